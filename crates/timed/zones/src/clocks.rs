@@ -9,7 +9,7 @@ use crate::defects::{Defect, broken};
 use dbm::{Bound, LuBounds, Overflow, Zone};
 use machine::{
     ActivationHistory, Clock, Delay, EdgeId, Event, Expr, Jitter, Machine, NodeId, Periodic,
-    PropertyKind, ResponseId, State, Timing, Trigger,
+    PropertyKind, ResponseId, State, Timing,
 };
 use rational::Rational;
 
@@ -94,8 +94,6 @@ pub(crate) struct Clocks<'m> {
     horizon: Option<i64>,
     /// By response: whether a property reads whether it is overdue, and its longest time.
     responses: Vec<(bool, i64)>,
-    /// Whether code can make a message wait.
-    guarded: bool,
 }
 
 /// A time is no multiple of the unit, or has too many units.
@@ -115,8 +113,6 @@ impl<'m> Clocks<'m> {
             unit: machine.time_unit(),
             horizon: None,
             responses: Vec::new(),
-            guarded: { machine.blocks.iter() }
-                .any(|block| matches!(block.trigger, Trigger::On(_, Some(_)))),
         };
         clocks.horizon = match machine.compared_times().into_iter().max() {
             Some(last) => Some(clocks.units(&last)?.max(0)),
@@ -194,7 +190,9 @@ impl<'m> Clocks<'m> {
             let delay = (self.units(least)?, self.units(most)?);
             for (e, messages) in state.edges.iter().enumerate() {
                 let places = 0..messages.len();
-                found.extend(places.map(|place| forced(Since::Sent(EdgeId(e as u32), place), delay)));
+                found.extend(
+                    places.map(|place| forced(Since::Sent(EdgeId(e as u32), place), delay)),
+                );
             }
         }
         for (node, timers) in self.machine.nodes().zip(&clock.timers) {
@@ -250,9 +248,6 @@ impl<'m> Clocks<'m> {
     ///
     /// * The event of its obligation is enabled from `least` on: a lower bound.
     /// * Time does not pass beyond `most`: an upper bound.
-    /// * If a message can wait because no guard holds, an obligation may last until `most` while nothing is enabled, which
-    ///   is a time-lock: then `most` is a lower bound, too. (A lock also requires that other events are too early; these
-    ///   are upper bounds that are at most `most`.)
     /// * A property compares it with constants of at most `asked`, with any operator.
     pub(crate) fn bounds(&self, clocks: &[ClockOf]) -> Result<LuBounds, Overflow> {
         let mut lu = LuBounds::new(clocks.len());
@@ -263,9 +258,6 @@ impl<'m> Clocks<'m> {
             }
             if let Some(most) = clock.most {
                 lu.raise_upper(place, most)?;
-                if self.guarded {
-                    lu.raise_lower(place, most)?;
-                }
             }
             let ignored = match clock.since {
                 Since::Start => broken(Defect::BoundsOfCodeOnly),
@@ -279,12 +271,6 @@ impl<'m> Clocks<'m> {
             }
         }
         Ok(lu)
-    }
-
-    /// Whether a clock may last until its deadline while its event is not enabled, although `bounds` takes it that no
-    /// message waits.
-    pub(crate) fn is_guarded(&self) -> bool {
-        self.guarded
     }
 
     /// What the event of an obligation ends; `None` if time does not restrict the event from below.

@@ -41,15 +41,13 @@ pub enum Defect {
     StrictLowerBounds,
     /// Deadlines are strict.
     StrictDeadlines,
-    /// Time-locks are not noticed.
-    TimeLocksUnseen,
     /// An activation clears no clock.
     ActivationsKeepClocks,
 }
 
 impl Defect {
     /// All defects.
-    pub const ALL: [Defect; 18] = [
+    pub const ALL: [Defect; 17] = [
         Defect::NoLowerBoundOfMessages,
         Defect::BoundsOfCodeOnly,
         Defect::ResponsesNotBounds,
@@ -66,7 +64,6 @@ impl Defect {
         Defect::LateResponseCounts,
         Defect::StrictLowerBounds,
         Defect::StrictDeadlines,
-        Defect::TimeLocksUnseen,
         Defect::ActivationsKeepClocks,
     ];
 }

@@ -1,13 +1,14 @@
 //! The discrete parts of an instance, and their transitions, which are computed once for each discrete part.
 
-use crate::clocks::{ClockOf, Clocks, Op, Test, TooFar};
+use crate::clocks::{ClockOf, Clocks, Op, Since, Test, TooFar, times};
 use crate::defects::{Defect, broken};
 use crate::scope::no_zones;
 use dbm::LuBounds;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use machine::{
-    BlockId, Choice, Event, Instance, Mode, Outcome, RecordId, RunError, State, StepError,
+    BlockId, Channel, Choice, Delay, Event, Instance, Mode, Outcome, RecordId, RunError, State,
+    StepError,
 };
 use rational::Rational;
 use std::hash::BuildHasher;
@@ -24,14 +25,7 @@ pub(crate) struct Discrete {
     pub(crate) invariant: Vec<Test>,
     pub(crate) lu: LuBounds,
     /// `None` before they are needed.
-    outgoing: Option<Rc<Outgoing>>,
-}
-
-/// The transitions of a discrete part.
-pub(crate) struct Outgoing {
-    pub(crate) transitions: Vec<Transition>,
-    /// When time cannot pass and no event is enabled.
-    pub(crate) locks: Vec<Vec<Test>>,
+    outgoing: Option<Rc<Vec<Transition>>>,
 }
 
 /// An event with its picks.
@@ -142,15 +136,14 @@ impl<'a> Graph<'a> {
             outgoing: None,
         });
         let parts = &self.parts;
-        self.index.insert_unique(hash, number, |p| {
-            hasher.hash_one(&parts[*p as usize].state)
-        });
+        self.index
+            .insert_unique(hash, number, |p| hasher.hash_one(&parts[*p as usize].state));
         Ok(number)
     }
 
     /// For a seeded defect: the clocks, where those of timers have the bounds that they had first.
     fn with_first_bounds(&mut self, clocks: &[ClockOf]) -> Vec<ClockOf> {
-        let is_timer = |clock: &ClockOf| matches!(clock.since, crate::clocks::Since::Set(..));
+        let is_timer = |clock: &ClockOf| matches!(clock.since, Since::Set(..));
         let first = clocks.iter().map(|clock| {
             if !is_timer(clock) {
                 return *clock;
@@ -179,7 +172,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The transitions of a discrete part.
-    pub(crate) fn outgoing(&mut self, number: u32) -> Result<Rc<Outgoing>, Unable> {
+    pub(crate) fn outgoing(&mut self, number: u32) -> Result<Rc<Vec<Transition>>, Unable> {
         if let Some(known) = &self.parts[number as usize].outgoing {
             return Ok(known.clone());
         }
@@ -187,10 +180,10 @@ impl<'a> Graph<'a> {
         let clocks = self.parts[number as usize].clocks.clone();
         let aged = self.clocks.aged(&state);
         let mut transitions = Vec::new();
-        let mut tests = Vec::new();
-        for choice in self.instance.choices_at_any_time(&aged) {
+        let choices = self.instance.choices_at_any_time(&aged);
+        self.ends_all(number, &choices)?;
+        for choice in choices {
             let guard = self.guard(&state, &clocks, &choice.event);
-            tests.push(guard);
             let (ran, sent) = self.effects(&aged, &choice);
             let transition = |guards, target| Transition {
                 choice: choice.clone(),
@@ -202,7 +195,8 @@ impl<'a> Graph<'a> {
             match self.instance.step_at_once(&aged, &choice) {
                 Ok(next) => {
                     for (guards, next) in self.by_responses(&clocks, guard, &aged, next) {
-                        let (next, own, from) = self.clocks.settled(Some((&state, &clocks)), next)?;
+                        let (next, own, from) =
+                            self.clocks.settled(Some((&state, &clocks)), next)?;
                         let target = Target::Part(self.intern(next, own)?, from);
                         transitions.push(transition(guards, target));
                     }
@@ -214,11 +208,7 @@ impl<'a> Graph<'a> {
                 Err(StepError::NotEnabled) => {}
             }
         }
-        let locks = match broken(Defect::TimeLocksUnseen) {
-            true => Vec::new(),
-            false => self.locks(number, &tests)?,
-        };
-        let outgoing = Rc::new(Outgoing { transitions, locks });
+        let outgoing = Rc::new(transitions);
         self.parts[number as usize].outgoing = Some(outgoing.clone());
         Ok(outgoing)
     }
@@ -245,11 +235,11 @@ impl<'a> Graph<'a> {
     ) -> Vec<(Vec<Test>, State)> {
         let mut found = vec![(guard.into_iter().collect::<Vec<_>>(), next)];
         for (place, clock) in (1..).zip(clocks) {
-            let crate::clocks::Since::Owed(response) = clock.since else {
+            let Since::Owed(response) = clock.since else {
                 continue;
             };
             let r = response.index();
-            let is_owed = |state: &State| crate::clocks::times(state).pending[r].is_some();
+            let is_owed = |state: &State| times(state).pending[r].is_some();
             if !is_owed(aged) || is_owed(&found[0].1) || broken(Defect::LateResponseCounts) {
                 continue;
             }
@@ -296,42 +286,37 @@ impl<'a> Graph<'a> {
         (ran, sent.collect())
     }
 
-    /// When the discrete part is a time-lock: a deadline is reached, and no event is enabled. `guards` are those of all its
-    /// events.
-    fn locks(&self, number: u32, guards: &[Option<Test>]) -> Result<Vec<Vec<Test>>, Unable> {
+    /// Checks that each obligation of a discrete part can end by its deadline, so that there is no time-lock: that the part
+    /// has an event that ends it, or that ends an older one of the same edge. Without bounded channels that is always so.
+    fn ends_all(&self, number: u32, choices: &[Choice]) -> Result<(), Unable> {
         let part = &self.parts[number as usize];
-        let mut early = Vec::new();
-        for guard in guards {
-            match guard {
-                None => return Ok(Vec::new()),
-                Some(test) => early.push(Test {
-                    op: Op::LessThan,
-                    ..*test
-                }),
+        let machine = self.instance.machine;
+        let ends = |clock: &ClockOf| match clock.since {
+            Since::Sent(edge, place) => {
+                let sent = &part.state.edges[edge.index()][place];
+                let queue = machine.channel != Channel::Unordered;
+                { choices.iter() }.any(|choice| match &choice.event {
+                    Event::Deliver(on, message, _) => *on == edge && (queue || message == sent),
+                    _ => false,
+                })
             }
-        }
-        if part.urgent {
-            return Ok(vec![early]);
-        }
-        let mut locks = Vec::new();
-        for (place, clock) in (1..).zip(&part.clocks) {
-            let Some(most) = clock.most else {
-                continue;
-            };
-            // An obligation whose event is among those of the part ends by its deadline.
-            if early.iter().any(|test| test.clock == place) {
-                continue;
+            // Before its next activation, the messages of the node are delivered, for which nothing has to wait.
+            Since::Activation(node) if machine.delay == Delay::BeforeNext => {
+                let own = |choice: &Choice| match &choice.event {
+                    Event::Deliver(edge, ..) => machine.edges[edge.index()].0 == node,
+                    event => machine.activates(event) == Some(node),
+                };
+                choices.iter().any(own)
             }
-            if !self.clocks.is_guarded() {
-                // The bounds of clocks do not cover this lock.
-                return Err(Unable::Refused(no_zones(
-                    "an obligation that ends by no event",
-                )));
-            }
-            let mut lock = early.clone();
-            lock.push(Test::new(place, Op::AtLeast, most));
-            locks.push(lock);
+            since => { choices.iter() }
+                .any(|choice| self.clocks.of_event(&part.state, &choice.event) == Some(since)),
+        };
+        let mut forced = part.clocks.iter().filter(|clock| clock.most.is_some());
+        match part.urgent || forced.all(ends) {
+            true => Ok(()),
+            false => Err(Unable::Refused(no_zones(
+                "an obligation that no event ends",
+            ))),
         }
-        Ok(locks)
     }
 }

@@ -32,4 +32,4 @@ mod search;
 mod times;
 mod visited;
 
-pub use report::answer;
+pub use report::{answer, reachable};

@@ -5,10 +5,11 @@ use crate::conditions::Condition;
 use crate::graph::Unable;
 use crate::scope::{no_zones, refused, refused_property};
 use crate::search::{Search, Sought, Stop, with_periods};
-use machine::{BinaryOp, Expr, Machine, Property, PropertyKind, may_loop_in_zero_time};
+use machine::{BinaryOp, Expr, Machine, Property, PropertyKind, State, may_loop_in_zero_time};
+use std::collections::BTreeSet;
 use verdict::{
-    Answer, Budget, Cause, Counts, Defect, Depth, Established, Findings, Goal, Premise,
-    PropertyResult, Question, Reason, Refusal, Report, Run, Searched, TimeAbstraction,
+    Answer, Budget, Cause, Defect, Depth, Established, Goal, Premise, PropertyResult, Question,
+    Reason, Refusal, Report, Run, Searched, TimeAbstraction,
 };
 
 /// The name of the method in reports.
@@ -26,22 +27,10 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     let Ok(plan) = Plan::new(machine, &clocks) else {
         return Ok(Report::unanswered(machine, Reason::TimesTooFarApart));
     };
-    let frozen: Box<dyn Iterator<Item = _>> = Box::new(machine.frozen_choices());
-    let mut search = Search {
-        clocks: &clocks,
-        budget,
-        sought: plan.sought,
-        ending: plan.ending,
-        counts: Counts::default(),
-        findings: Findings {
-            ran: vec![false; machine.blocks.len()],
-            sent: vec![false; machine.records.len()],
-            ..Findings::default()
-        },
-        no_times: false,
-    };
+    let (of_property, premises) = (plan.of_property.clone(), plan.premises.clone());
+    let mut search = Search::new(&clocks, budget, plan);
     let mut stop = None;
-    for choice in frozen {
+    for choice in machine.frozen_choices() {
         let choice = with_periods(&clocks, choice);
         if let Err(why) = search.instance(&choice) {
             stop = Some(why);
@@ -66,16 +55,34 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
         question,
         search,
         open,
-        of_property: plan.of_property,
-        premises: plan.premises,
+        of_property,
+        premises,
     }
     .report())
 }
 
+/// The reachable states of a Machine without their times, over all instances, and whether an error is reachable. `None` if
+/// the Machine is refused or the budget ends the search. Tests compare them with those of other methods.
+pub fn reachable(machine: &Machine, budget: &dyn Budget) -> Option<(BTreeSet<State>, bool)> {
+    if refused(machine).is_some() {
+        return None;
+    }
+    let clocks = Clocks::new(machine).ok()?;
+    let mut search = Search::new(&clocks, budget, Plan::new(machine, &clocks).ok()?);
+    search.ending.clear();
+    search.reached = Some(BTreeSet::new());
+    for choice in machine.frozen_choices() {
+        search.instance(&with_periods(&clocks, choice)).ok()?;
+    }
+    let error = search.findings.error.is_some() || search.no_times;
+    Some((search.reached?, error))
+}
+
 /// What is looked for.
-struct Plan {
-    sought: Vec<Sought>,
-    ending: Vec<usize>,
+pub(crate) struct Plan {
+    pub(crate) sought: Vec<Sought>,
+    /// The conditions of properties, without those of premises.
+    pub(crate) ending: Vec<usize>,
     /// By property: the number of its condition, or why it is refused.
     of_property: Vec<Result<usize, Reason>>,
     /// By property: the number of the condition of its premise.
@@ -141,7 +148,9 @@ fn premise(machine: &Machine, property: &Property) -> Option<Expr> {
         return Some(premise);
     }
     let responses = claim.invariant()?.required_responses()?;
-    let triggers = responses.iter().map(|r| machine.responses[r.index()].from.clone());
+    let triggers = responses
+        .iter()
+        .map(|r| machine.responses[r.index()].from.clone());
     triggers.reduce(|a, b| a.binary(BinaryOp::Or, b))
 }
 
@@ -191,7 +200,9 @@ impl Reporter<'_, '_> {
         let answer = self.answer(number, property);
         let answer = match audit::confirm(self.question, number, &answer) {
             Ok(_) => answer,
-            Err(rejected) => Answer::Unknown(Reason::Defect(Defect::Rejected(rejected.to_string()))),
+            Err(rejected) => {
+                Answer::Unknown(Reason::Defect(Defect::Rejected(rejected.to_string())))
+            }
         };
         PropertyResult {
             premise: premise.or_else(|| Premise::of(property)),
@@ -221,11 +232,17 @@ impl Reporter<'_, '_> {
             Some(Open::Why(why)) => return Answer::Unknown(why.clone()),
             None => {}
         }
-        if let Some(run) = sought.error.as_ref().or(self.search.findings.error.as_ref()) {
+        if let Some(run) = sought
+            .error
+            .as_ref()
+            .or(self.search.findings.error.as_ref())
+        {
             return Answer::Error(run.clone());
         }
         if may_loop_in_zero_time(self.question.machine) {
-            return Answer::Unknown(no_zones("code that can cause itself again at the same moment"));
+            return Answer::Unknown(no_zones(
+                "code that can cause itself again at the same moment",
+            ));
         }
         match goal {
             Goal::Reach => Answer::Impossible,

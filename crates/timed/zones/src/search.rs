@@ -3,12 +3,13 @@
 use crate::clocks::{Clocks, Since, Test, restrict};
 use crate::conditions::{Condition, Hit, only_at_events};
 use crate::graph::{Graph, Target, Unable};
+use crate::report::Plan;
 use crate::times::Constraints;
 use crate::visited::{NONE, Node, Visited};
 use dbm::{Overflow, Zone};
-use machine::{Choice, ErrorKind, Event, Frozen, Instance, RunError, State};
+use machine::{Choice, Event, Frozen, Instance, RunError, State};
 use rational::Rational;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Budget, Counts, Ending, Findings, Progress, Refusal, Run, Spent};
 
 /// What is known of a condition.
@@ -28,12 +29,14 @@ pub(crate) struct Search<'a> {
     pub(crate) budget: &'a dyn Budget,
     /// The conditions of properties and of premises.
     pub(crate) sought: Vec<Sought>,
-    /// The first conditions are those that end the search if all are decided.
+    /// The search ends if all these conditions are decided; empty if it does not.
     pub(crate) ending: Vec<usize>,
     pub(crate) counts: Counts,
     pub(crate) findings: Findings,
     /// Whether the times of a run into an error were not found, which is a defect.
     pub(crate) no_times: bool,
+    /// The states that were reached, without their times, if they are asked for.
+    pub(crate) reached: Option<BTreeSet<State>>,
 }
 
 /// Why a search ends early.
@@ -70,6 +73,24 @@ struct InstanceSearch<'s, 'a, 'f> {
 }
 
 impl<'a> Search<'a> {
+    pub(crate) fn new(clocks: &'a Clocks<'a>, budget: &'a dyn Budget, plan: Plan) -> Search<'a> {
+        let machine = clocks.machine;
+        Search {
+            clocks,
+            budget,
+            sought: plan.sought,
+            ending: plan.ending,
+            counts: Counts::default(),
+            findings: Findings {
+                ran: vec![false; machine.blocks.len()],
+                sent: vec![false; machine.records.len()],
+                ..Findings::default()
+            },
+            no_times: false,
+            reached: None,
+        }
+    }
+
     /// Searches an instance completely, unless it stops.
     pub(crate) fn instance(&mut self, frozen: &Frozen) -> Result<(), Stop> {
         for sought in &mut self.sought {
@@ -79,6 +100,7 @@ impl<'a> Search<'a> {
             machine: self.clocks.machine,
             frozen,
         };
+        let mut reached = self.reached.take();
         let mut search = InstanceSearch {
             graph: Graph::new(instance, self.clocks),
             search: self,
@@ -91,6 +113,14 @@ impl<'a> Search<'a> {
         let result = search.run();
         let (states, depth) = (search.visited.nodes.len() as u64, search.depth);
         let (transitions, memory) = (search.transitions, search.memory());
+        if let Some(reached) = &mut reached {
+            let states = search.visited.nodes.iter();
+            reached.extend(states.map(|node| State {
+                clock: None,
+                ..search.graph.part(node.part).state.clone()
+            }));
+        }
+        self.reached = reached;
         self.counts.instances += 1;
         self.counts.states += states;
         self.counts.transitions += transitions;
@@ -158,13 +188,7 @@ impl InstanceSearch<'_, '_, '_> {
     }
 
     /// Adds a state at the moment of an event, with all the times that pass before the next one.
-    fn add(
-        &mut self,
-        part: u32,
-        mut zone: Zone,
-        from: (u32, u32),
-        depth: u32,
-    ) -> Result<(), Stop> {
+    fn add(&mut self, part: u32, mut zone: Zone, from: (u32, u32), depth: u32) -> Result<(), Stop> {
         let discrete = self.graph.part(part);
         let moment = only_at_events().then(|| zone.clone());
         if !discrete.urgent {
@@ -197,8 +221,13 @@ impl InstanceSearch<'_, '_, '_> {
             }
             let instance = self.graph.instance;
             let discrete = self.graph.part(part);
-            let (found, error) =
-                { &mut sought.condition }.look(instance, self.search.clocks, part, discrete, zone)?;
+            let (found, error) = { &mut sought.condition }.look(
+                instance,
+                self.search.clocks,
+                part,
+                discrete,
+                zone,
+            )?;
             if let Some(hit) = found {
                 let run = self.run_to(number, &hit);
                 let sought = &mut self.search.sought[place];
@@ -230,7 +259,7 @@ impl InstanceSearch<'_, '_, '_> {
         };
         self.depth = depth;
         let outgoing = self.graph.outgoing(part)?;
-        for (place, transition) in outgoing.transitions.iter().enumerate() {
+        for (place, transition) in outgoing.iter().enumerate() {
             let mut times = zone.clone();
             if !restrict(&mut times, &transition.guards)? {
                 continue;
@@ -243,7 +272,7 @@ impl InstanceSearch<'_, '_, '_> {
                 self.search.findings.sent[record.index()] = true;
             }
             match &transition.target {
-                Target::Error(error) => self.error(number, Some(place), &[], error),
+                Target::Error(error) => self.error(number, place, error),
                 Target::Part(next, from) => {
                     let mut after = Zone::zero(0);
                     after.copy_clocks(times.view(), from);
@@ -251,44 +280,25 @@ impl InstanceSearch<'_, '_, '_> {
                 }
             }
         }
-        for lock in &outgoing.locks {
-            if restrict(&mut zone.clone(), lock)? {
-                let error = RunError {
-                    kind: ErrorKind::TimeLock,
-                    origin: None,
-                };
-                self.error(number, None, lock, &error);
-            }
-        }
         Ok(())
     }
 
-    /// Records the first run into an error: that of a transition of a state, or a time-lock in it.
-    fn error(&mut self, number: u32, transition: Option<usize>, lock: &[Test], error: &RunError) {
+    /// Records the first run into an error of a transition.
+    fn error(&mut self, number: u32, transition: usize, error: &RunError) {
         if self.search.findings.error.is_some() {
             return;
         }
-        let run = self.timed(number, transition, lock, true);
+        let run = self.timed(number, Some(transition), &[]);
         self.search.no_times |= run.is_none();
         self.search.findings.error = run.map(|mut run| {
             run.ending = Ending::Error(error.clone());
-            if transition.is_none()
-                && let Some(wait) = run.choices.last().cloned()
-            {
-                let before = run.choices.iter().rev().nth(1);
-                let start = Some(Rational::ZERO);
-                // A wait up to the deadline, unless the last event is there; the next wait is the error.
-                if before.map_or(&start, |choice| &choice.time) != &wait.time {
-                    run.choices.push(wait);
-                }
-            }
             Box::new(run)
         });
     }
 
     /// A run to times of a state.
     fn run_to(&mut self, number: u32, hit: &Hit) -> Option<Box<Run>> {
-        let mut run = self.timed(number, None, &hit.tests, false)?;
+        let mut run = self.timed(number, None, &hit.tests)?;
         if let Some(error) = &hit.error {
             run.ending = Ending::Error(error.clone());
         }
@@ -296,14 +306,8 @@ impl InstanceSearch<'_, '_, '_> {
     }
 
     /// The run with the least times along the path to a state, then a transition or a time at which tests are true. Without
-    /// a transition, the run ends with a wait if time passes after the last event, or if `waits`.
-    fn timed(
-        &mut self,
-        number: u32,
-        transition: Option<usize>,
-        tests: &[Test],
-        waits: bool,
-    ) -> Option<Run> {
+    /// a transition, the run ends with a wait if time passes after the last event.
+    fn timed(&mut self, number: u32, transition: Option<usize>, tests: &[Test]) -> Option<Run> {
         let (initial, mut steps) = self.visited.path(number);
         let last = self.visited.nodes[number as usize].part;
         steps.extend(transition.map(|transition| (last, transition as u32)));
@@ -315,7 +319,7 @@ impl InstanceSearch<'_, '_, '_> {
         let mut target = None;
         for (part, place) in &steps {
             let outgoing = self.graph.outgoing(*part).ok()?;
-            let transition = &outgoing.transitions[*place as usize];
+            let transition = &outgoing[*place as usize];
             let discrete = self.graph.part(*part);
             let now = constraints.next(discrete.urgent);
             for test in discrete.invariant.iter().chain(&transition.guards) {
@@ -329,8 +333,10 @@ impl InstanceSearch<'_, '_, '_> {
         }
         if transition.is_none() {
             let discrete = self.graph.part(last);
-            debug_assert!({ discrete.clocks.iter().zip(&since) }
-                .all(|(clock, since)| clock.since != Since::Start || *since == 0));
+            debug_assert!(
+                { discrete.clocks.iter().zip(&since) }
+                    .all(|(clock, since)| clock.since != Since::Start || *since == 0)
+            );
             let now = constraints.next(discrete.urgent);
             for test in discrete.invariant.iter().chain(tests) {
                 constraints.test(since[test.clock - 1], now, *test);
@@ -343,7 +349,7 @@ impl InstanceSearch<'_, '_, '_> {
             choice.time = Some(at(number));
         }
         if let Some(target) = target
-            && (waits || times[target] > times[target - 1])
+            && times[target] > times[target - 1]
         {
             choices.push(Choice {
                 event: Event::Wait,

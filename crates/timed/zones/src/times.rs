@@ -72,6 +72,10 @@ impl Constraints {
         let share = Rational::new(1, most + 1);
         let number = |n: i128| Rational::new(n, 1);
         let times = found.into_iter();
-        Some(times.map(|(units, shares)| number(units) + number(shares) * &share).collect())
+        Some(
+            times
+                .map(|(units, shares)| number(units) + number(shares) * &share)
+                .collect(),
+        )
     }
 }
