@@ -338,11 +338,7 @@ impl<'m> Clocks<'m> {
                 continue;
             }
             let begun = history.last.as_ref().unwrap_or(&history.since);
-            let restarted = history.last.is_none();
-            let keeps = match restarted {
-                true => broken(Defect::RestartsKeepClocks),
-                false => broken(Defect::ActivationsKeepClocks),
-            };
+            let keeps = history.last.is_some() && broken(Defect::ActivationsKeepClocks);
             if is_past(begun) || keeps {
                 goes_on.push((Since::Activation(node), Since::Activation(node)));
             }

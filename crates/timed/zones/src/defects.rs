@@ -21,8 +21,6 @@ pub enum Defect {
     DurationsForgotten,
     /// A timer that is set again keeps its clock.
     TimersKeepClocks,
-    /// The clock of a restarted node goes on.
-    RestartsKeepClocks,
     /// A delivered message leaves its clock to the next one on its edge.
     ClocksOfMessagesShift,
     /// Time passes beyond deadlines.
@@ -47,14 +45,13 @@ pub enum Defect {
 
 impl Defect {
     /// All defects.
-    pub const ALL: [Defect; 17] = [
+    pub const ALL: [Defect; 16] = [
         Defect::NoLowerBoundOfMessages,
         Defect::BoundsOfCodeOnly,
         Defect::ResponsesNotBounds,
         Defect::FirstBoundsOfTimers,
         Defect::DurationsForgotten,
         Defect::TimersKeepClocks,
-        Defect::RestartsKeepClocks,
         Defect::ClocksOfMessagesShift,
         Defect::DeadlinesIgnored,
         Defect::FirstIsAGap,

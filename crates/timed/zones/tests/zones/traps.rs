@@ -54,7 +54,7 @@ impl Trap {
 pub const TRAPS: &[Trap] = &[
     Trap {
         name: "a message that is due before its receiver halts, and one that is not",
-        text: "(message M) (kind A 1) (kind B 1) (edges (1 2)) (channel unordered) (delay 2 5)
+        text: "(message M) (kind A 1) (kind B 1) (edges (1 2)) (channel unordered) (delay 4 5)
             (timer A t) (timer A w) (timer B a) (timer B b) (var B got bool (is false))
             (block A go start (locals (self node) (k (int 0 1)))
               (choose k (.. 0 1))
@@ -90,6 +90,21 @@ pub const TRAPS: &[Trap] = &[
             (claim early (always (state (implies (timer-set t (node 1)) (not (var late (node 2)))))))
             (possible never (and (var late (node 2)) (< (var k (node 1)) 5)))",
         answers: &["possible", "fails", "impossible"],
+    },
+    Trap {
+        name: "a timer that is set to a longer time than at first",
+        text: "(kind P 1) (kind Q 1) (timer P t) (timer Q x) (timer Q w) (timer Q u) (var P n (int 0 2) (is 0))
+            (block P go start (set-timer t (time 1) (time 1)))
+            (block P ring (timer t) (:= n (+ (var n self) 1))
+              (if (= (var n self) 1) (do (set-timer t (time 5) (time 5)))))
+            (block Q goq start (locals (self node) (k (int 0 1)))
+              (choose k (.. 0 1))
+              (if (= k 0) (do (set-timer x (time 3) (time 3))) (do (set-timer w (time 3) (time 3)))))
+            (block Q ringx (timer x) (set-timer w (time 2) (time 2)))
+            (block Q ringw (timer w) (set-timer u (time 2) (time 2)))
+            (block Q ringu (timer u))
+            (possible a (and (= (var n (node 1)) 2) (timer-set u (node 2))))",
+        answers: &["possible"],
     },
     Trap {
         name: "the last moment of a node",
