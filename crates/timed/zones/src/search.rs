@@ -139,7 +139,7 @@ impl InstanceSearch<'_, '_, '_> {
             if number.is_multiple_of(64) {
                 self.ask(0)?;
             }
-            let candidate = candidate.map_err(|e| Stop::Refused(Refusal::Initial(e.into())))?;
+            let candidate = candidate.map_err(|e| Stop::Refused(Refusal::Initial(e)))?;
             let Some((_, state)) = candidate else {
                 continue;
             };

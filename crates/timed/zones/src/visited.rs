@@ -82,5 +82,5 @@ impl Visited {
 }
 
 fn bytes(zone: &Zone) -> u64 {
-    (zone.view().bounds().len() * size_of::<dbm::Bound>()) as u64
+    size_of_val(zone.view().bounds()) as u64
 }
