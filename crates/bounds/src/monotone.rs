@@ -1,7 +1,6 @@
 //! Monotonicity of a claim in a time x: whether a larger x makes the claim weaker or stronger, and the limit of the
 //! claim as x grows.
 
-use digitisation::required_responses;
 use machine::{BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp};
 use rational::Rational;
 use verdict::NotMonotone;
@@ -143,7 +142,7 @@ pub(crate) fn limit_claim(first: &Machine, second: &Machine) -> Option<Property>
     let state = |condition: Expr| Box::new(Formula::State(condition));
     let (a, b) = (condition(first)?, condition(second)?);
     if let [response] = &first.responses[..]
-        && required_responses(&a).is_some()
+        && a.required_responses().is_some()
     {
         let claim = Formula::LeadsTo(state(response.from.clone()), state(response.to.clone()));
         let mut property = claimed(claim)?;

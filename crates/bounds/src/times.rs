@@ -16,7 +16,7 @@
 use crate::monotone::{Monotone, condition, limit_claim, monotone};
 use crate::oracle::{Found, Oracle, Outcome};
 use crate::search::{Next, Plan};
-use digitisation::{alone, unit};
+use digitisation::alone;
 use lower::Lowered;
 use machine::{BinaryOp, Choice, Event, Expr, Machine};
 use model::Constant;
@@ -84,7 +84,7 @@ pub(crate) fn plan(
         Ok(alone(&lowered.machine, &lowered.machine.properties[0]))
     };
     let first = for_time(&Rational::default())?;
-    let unit = unit(&first);
+    let unit = first.time_unit();
     let second = for_time(&unit)?;
     let effect = match monotone(&first, &second, &unit) {
         Ok(effect) => effect,

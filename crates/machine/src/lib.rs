@@ -24,6 +24,7 @@ pub use analysis::symmetry::{
     NodeOrderUse, depends_on_node_numbering, interchangeable_without_errors, named_nodes,
     node_numbering_use, ranges_over_nodes, rotations, rotations_without_errors,
 };
+pub use analysis::zero_time::may_loop_in_zero_time;
 pub use ir::domain::{MOST_ELEMENTS, MOST_NODES, MOST_PARTS, holds_counters};
 pub use ir::expr::{
     BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp,

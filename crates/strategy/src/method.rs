@@ -21,15 +21,18 @@ pub enum Method {
     Abstraction,
     /// Digitisation: all times are multiples of a unit.
     IntegerTime,
+    /// The zone graph: all real times, for properties of states.
+    Zones,
     /// One of BMC, k-induction and PDR on circuits, or all of them in turn (`None`).
     Circuits(Option<invariants::Method>),
 }
 
 /// The methods that `--by` can name.
-pub const NAMED: [(&str, Method); 7] = [
+pub const NAMED: [(&str, Method); 8] = [
     ("search", Method::Search),
     ("states", Method::States),
     ("order", Method::Order),
+    ("zones", Method::Zones),
     ("bmc", Method::Circuits(Some(invariants::Method::Bmc))),
     (
         "induction",
@@ -71,6 +74,7 @@ pub fn answer_by_logged(
         Method::Order => Ok(event_order_search::alone(question, unit, budget)),
         Method::Abstraction => cegar::answer(question, unit, &explicit_search::answer, budget),
         Method::IntegerTime => digitisation::answer(question, &explicit_search::answer, budget),
+        Method::Zones => zones::answer(question, budget),
         Method::Circuits(by) => {
             let engine = |question: &Question<'_>, budget: &dyn Budget| {
                 circuit_search::answer(question, by, budget)

@@ -13,6 +13,8 @@ pub enum TimeAbstraction {
     OrderRules(Vec<OrderRule>, Vec<ChainRule>),
     /// Digitisation with this unit.
     Digitised(Rational, Digitised),
+    /// The zone graph, which is exact.
+    Zones,
     /// Different abstractions for different properties.
     Several(Vec<TimeAbstraction>),
 }

@@ -111,6 +111,18 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("cegar", &["rational", "machine", "verdict", "audit"]),
     layer("digitisation", &["rational", "machine", "verdict", "audit"]),
     layer(
+        "zones",
+        &[
+            "cancellation",
+            "defects",
+            "rational",
+            "machine",
+            "verdict",
+            "dbm",
+            "audit",
+        ],
+    ),
+    layer(
         "strategy",
         &[
             "cancellation",
@@ -126,6 +138,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "simulate",
             "cegar",
             "digitisation",
+            "zones",
         ],
     ),
     layer(

@@ -1,6 +1,6 @@
 //! Forms of a formula: invariant, condition on single states, premise of an implication.
 
-use crate::{BinaryOp, Expr, Formula, Quantifier, UnaryOp};
+use crate::{BinaryOp, Expr, Formula, Quantifier, ResponseId, UnaryOp};
 
 impl Formula {
     /// The condition p if the formula is equivalent to `always p`, otherwise `None`.
@@ -63,6 +63,22 @@ impl Formula {
             Formula::Always(inner) => implied(inner),
             Formula::LeadsTo(premise, _) => premise.condition(),
             Formula::All(local, domain, inner) => Some(some_of(*local, domain, inner.premise()?)),
+            _ => None,
+        }
+    }
+}
+
+impl Expr {
+    /// The responses in a condition, if it is exactly a conjunction of "response r is not overdue"; else `None`.
+    pub fn required_responses(&self) -> Option<Vec<ResponseId>> {
+        match self.bare() {
+            Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {
+                Expr::Overdue(response) => Some(vec![*response]),
+                _ => None,
+            },
+            Expr::Binary(BinaryOp::And, a, b) => {
+                Some([a.required_responses()?, b.required_responses()?].concat())
+            }
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ use crate::{
     BlockId, Channel, Choice, EdgeId, ErrorKind, Event, Instance, LocalId, Mode, NodeId,
     OrderConstraints, Outcome, Outgoing, RunError, State, Value,
 };
+use rational::Rational;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,22 @@ impl<'a> Instance<'a> {
         if let (Some(clock), Some(time)) = (&mut now.clock, &choice.time) {
             clock.now = time.clone();
         }
-        match self.fire(&now, &choice.event, &choice.picks) {
+        self.step_at_once(&now, choice)
+    }
+
+    /// The choices of a state if time constraints are ignored, without times. Choices whose step ends in an error are
+    /// included.
+    pub fn choices_at_any_time(&self, state: &State) -> Vec<Choice> {
+        let events = self.events_ignoring_time(state).into_iter();
+        events
+            .flat_map(|event| self.with_all_picks(state, event, None))
+            .collect()
+    }
+
+    /// The successor of a state under one of [`Instance::choices_at_any_time`] that happens at the current time of the
+    /// clock, whether or not its event is enabled at that time.
+    pub fn step_at_once(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
+        match self.fire(state, &choice.event, &choice.picks) {
             Ok(mut next) => {
                 self.update_order_state(&mut next, &choice.event);
                 self.update_clock(&mut next, self.machine.activates(&choice.event))?;
@@ -73,6 +89,15 @@ impl<'a> Instance<'a> {
 
     /// The event with every possible sequence of picks.
     fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
+        let time = match self.is_timed() {
+            true => self.enabled_interval(state, &event).map(|(from, _)| from),
+            false => None,
+        };
+        self.with_all_picks(state, event, time)
+    }
+
+    /// The event at a time with every possible sequence of picks.
+    fn with_all_picks(&self, state: &State, event: Event, time: Option<Rational>) -> Vec<Choice> {
         let mut complete = Vec::new();
         let mut unfinished = vec![vec![]];
         while let Some(picks) = unfinished.pop() {
@@ -87,10 +112,7 @@ impl<'a> Instance<'a> {
                 _ => complete.push(Choice {
                     event: event.clone(),
                     picks,
-                    time: match self.is_timed() {
-                        true => self.enabled_interval(state, &event).map(|(from, _)| from),
-                        false => None,
-                    },
+                    time: time.clone(),
                 }),
             }
         }

@@ -33,6 +33,7 @@ pub fn time_abstraction(
             };
             format!("digitisation in units of {}{of}", labels.time(unit))
         }
+        TimeAbstraction::Zones => "zones: all real times".into(),
         TimeAbstraction::Several(all) => {
             let all = all.iter().map(|one| time_abstraction(one, machine, labels));
             all.collect::<Vec<_>>().join("; ")

@@ -34,6 +34,7 @@ pub fn reason(reason: &Reason, labels: &Labels) -> String {
             let by = match by {
                 Representation::States => "the explicit search",
                 Representation::Circuit => "a circuit",
+                Representation::Zones => "a zone graph",
             };
             format!("{by} cannot represent this model: {what}")
         }

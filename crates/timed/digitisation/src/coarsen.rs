@@ -14,7 +14,6 @@
 //! Liveness claims are not coarsened. In the coarsened Machine events stay enabled for longer, so fairness may force
 //! them later.
 
-use crate::plan::{compared, constants, unit};
 use crate::strengthen::strengthened;
 use machine::{
     Delay, First, Jitter, Machine, Property, PropertyKind, Stmt, StmtKind, TimeSum, Timing, Trigger,
@@ -44,9 +43,9 @@ pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     if !machine.properties.iter().all(|p| about_states(&p.kind)) {
         return Vec::new();
     }
-    let unit = unit(machine);
+    let unit = machine.time_unit();
     let units = |time: &Rational| (time / &unit).to_i64().unwrap_or(0).abs();
-    let all: Vec<i64> = constants(machine).iter().map(units).collect();
+    let all: Vec<i64> = machine.time_constants().iter().map(units).collect();
     let longest = all.iter().copied().max().unwrap_or(0);
     // If a claim bounds the time from above, the exact search ends at the bound and gives the latest time at which the
     // claim needs it.
@@ -60,7 +59,8 @@ pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
         return Vec::new();
     }
     let within = machine.responses.iter().map(|r| r.within.clone());
-    let in_property: Vec<i64> = compared(machine)
+    let in_property: Vec<i64> = machine
+        .compared_times()
         .into_iter()
         .chain(within)
         .map(|t| units(&t))

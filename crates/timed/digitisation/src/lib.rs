@@ -11,5 +11,4 @@ mod plan;
 mod strengthen;
 mod timelock;
 
-pub use digitise::{alone, answer, is_needed, renumbered, required_responses};
-pub use plan::unit;
+pub use digitise::{alone, answer, is_needed, renumbered};

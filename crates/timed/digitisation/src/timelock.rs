@@ -1,7 +1,7 @@
 //! Time-locks: states from which events can fire, but time can never pass again. A time-lock is an error of the model,
 //! although no single event fails.
 //!
-//! A time-lock requires code that triggers itself again at the same time (`plan::may_loop_in_zero_time`). Only Machines
+//! A time-lock requires code that triggers itself again at the same time (`machine::may_loop_in_zero_time`). Only Machines
 //! with such code are searched, by the reference interpreter. A search without a result proves nothing.
 
 use machine::{Abstraction, Choice, Digitisation, Event, Instance, Machine, State, StepError};

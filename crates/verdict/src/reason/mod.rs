@@ -98,6 +98,8 @@ pub enum Representation {
     States,
     /// As a circuit.
     Circuit,
+    /// As a zone graph.
+    Zones,
 }
 
 /// A finding that can only be caused by a bug of Scrutineer.

@@ -10,12 +10,15 @@ mod single;
 
 use crate::coarsen::coarsened;
 use crate::concretise::{concretise, retimed};
-use crate::plan::{Plan, constants, finer, may_loop_in_zero_time, plan, relaxed};
+use crate::plan::{Plan, finer, plan, relaxed};
 use crate::timelock::find_timelock;
-use machine::{Abstraction, Delay, Digitisation, Expr, Instance, Machine, Property, PropertyKind};
+use machine::{
+    Abstraction, Delay, Digitisation, Expr, Instance, Machine, Property, PropertyKind,
+    may_loop_in_zero_time,
+};
 use rational::Rational;
 use single::conjuncts;
-pub use single::{alone, renumbered, required_responses};
+pub use single::{alone, renumbered};
 use verdict::{
     Answer, Budget, Defect, Digitised, Engine, Inexact, Latest, Premise, Progress, Question,
     Reason, Refusal, Report, Run, StateLimited, TimeAbstraction, both_open,
@@ -242,7 +245,11 @@ impl Digitiser<'_> {
 
     /// The reason to refuse a digitisation, if the longest time has too many units.
     fn too_many_units(&self, asked: &Machine, digitisation: &Digitisation) -> Option<Reason> {
-        let longest = constants(asked).into_iter().map(|time| time.abs()).max()?;
+        let longest = asked
+            .time_constants()
+            .into_iter()
+            .map(|time| time.abs())
+            .max()?;
         let unit = digitisation.unit.clone();
         (longest > &unit * Rational::from(MOST_UNITS)).then_some(Reason::TooManyUnits {
             longest,
@@ -387,7 +394,7 @@ impl Digitiser<'_> {
         let mut premise = None;
         for response in claim
             .invariant()
-            .and_then(|c| required_responses(&c))
+            .and_then(|c| c.required_responses())
             .unwrap_or_default()
         {
             let response = &exact.responses[response.index()];

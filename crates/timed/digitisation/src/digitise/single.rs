@@ -1,8 +1,6 @@
 //! Machines with a single property. Each property of a Machine, and each conjunct of a claim, is digitised separately.
 
-use machine::{
-    BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Response, ResponseId, Scope, UnaryOp,
-};
+use machine::{Expr, Formula, Machine, Property, PropertyKind, Response, ResponseId, Scope};
 use rational::Rational;
 
 /// The Machine with one property, and only the responses that this property mentions, renumbered from 0.
@@ -83,18 +81,4 @@ pub(super) fn conjuncts(property: &Property) -> Vec<Property> {
         ..property.clone()
     };
     found.into_iter().map(conjunct).collect()
-}
-
-/// The responses in a condition, if it is exactly a conjunction of "response r is not overdue"; else `None`.
-pub fn required_responses(condition: &Expr) -> Option<Vec<ResponseId>> {
-    match condition.bare() {
-        Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {
-            Expr::Overdue(response) => Some(vec![*response]),
-            _ => None,
-        },
-        Expr::Binary(BinaryOp::And, a, b) => {
-            Some([required_responses(a)?, required_responses(b)?].concat())
-        }
-        _ => None,
-    }
 }

@@ -23,16 +23,13 @@
 //! A `fixed` period is an unknown that no such g preserves. Then the digitisation can find runs, but proves nothing.
 
 mod precision;
-mod zero_time;
 
 use machine::{
-    Channel, Delay, Digitisation, Expr, First, Jitter, Machine, Periodic, PropertyKind, StmtKind,
-    Timing, Trigger,
+    Channel, Digitisation, First, Jitter, Machine, Periodic, Timing, Trigger, may_loop_in_zero_time,
 };
 use precision::{Precision, precision};
 use rational::Rational;
 use verdict::Inexact;
-pub(crate) use zero_time::may_loop_in_zero_time;
 
 /// The digitisation for a Machine with one property, and whether it is exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +41,7 @@ pub(crate) struct Plan {
 
 /// The plan for a Machine with one property. `None` if the number of units does not fit into an integer.
 pub(crate) fn plan(machine: &Machine) -> Option<Plan> {
-    let mut unit = unit(machine);
+    let mut unit = machine.time_unit();
     let asked = match machine.properties.first() {
         Some(property) => precision(machine, property),
         None => Ok(Precision::Whole),
@@ -66,82 +63,13 @@ pub(crate) fn finer(machine: &Machine, plan: &Plan, parts: u32) -> Option<Digiti
 }
 
 fn digitisation(machine: &Machine, unit: Rational) -> Option<Digitisation> {
-    let horizon = match compared(machine).into_iter().max() {
+    let horizon = match machine.compared_times().into_iter().max() {
         Some(last) => ((last / &unit).floor().to_i64()?.max(0) as u64).checked_add(1)?,
         None => 0,
     };
     // The digitiser refuses Machines with this many units anyway.
     let horizon = u32::try_from(horizon).unwrap_or(u32::MAX);
     Some(Digitisation { unit, horizon })
-}
-
-/// The greatest unit that divides all time constants; 1 if all constants are 0.
-pub fn unit(machine: &Machine) -> Rational {
-    let mut unit = Rational::default();
-    for time in constants(machine) {
-        unit = unit.gcd(&time);
-    }
-    match unit.is_zero() {
-        true => Rational::ONE,
-        false => unit,
-    }
-}
-
-/// All time constants of a Machine and its properties.
-pub(crate) fn constants(machine: &Machine) -> Vec<Rational> {
-    let mut found = compared(machine);
-    for (_, periodic) in machine.periodic_kinds() {
-        found.extend([periodic.gap.0.clone(), periodic.gap.1.clone()]);
-        if let Jitter::PerGap(by) | Jitter::OnGrid(by) = &periodic.jitter {
-            found.push(by.clone());
-        }
-        for first in [&periodic.first.0, &periodic.first.1] {
-            if let First::At(time) = first {
-                found.push(time.clone());
-            }
-        }
-    }
-    if let Delay::Within(least, most) = &machine.delay {
-        found.extend([least.clone(), most.clone()]);
-    }
-    for statement in machine.blocks.iter().flat_map(|block| &block.body) {
-        statement.walk(&mut |s| {
-            if let StmtKind::SetTimer(_, _, from, to) = &s.kind {
-                for sum in [from, to] {
-                    found.push(sum.constant.clone());
-                    found.extend(sum.terms.iter().map(|(_, by)| by.clone()));
-                }
-            }
-        });
-    }
-    for restart in machine
-        .runtime_faults
-        .iter()
-        .filter_map(|item| item.stop.as_ref())
-    {
-        if let Some((least, most)) = &restart.within {
-            found.extend([least.clone(), most.clone()]);
-        }
-    }
-    found.extend(machine.responses.iter().map(|r| r.within.clone()));
-    found
-}
-
-/// The constants with which the properties compare `now`.
-pub(crate) fn compared(machine: &Machine) -> Vec<Rational> {
-    let mut found = Vec::new();
-    let mut look = |e: &Expr| {
-        if let Expr::Now(_, time) = e {
-            found.push(time.clone());
-        }
-    };
-    for property in &machine.properties {
-        match &property.kind {
-            PropertyKind::Claim(claim) => claim.walk_exprs(&mut look),
-            PropertyKind::Possible(condition) => condition.walk(&mut look),
-        }
-    }
-    found
 }
 
 /// Ok if every timing constraint of the Machine is a closed bound on the difference of two times, and time always

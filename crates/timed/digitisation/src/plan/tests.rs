@@ -33,7 +33,7 @@ const DONE: &str = "(var done (node 1))";
 
 #[test]
 fn the_unit_divides_every_constant() {
-    let unit = |more: &str| unit(&machine(more));
+    let unit = |more: &str| machine(more).time_unit();
     assert_eq!(unit(""), r(1, 1));
     assert_eq!(unit("(delay 0 1/2)"), r(1, 2));
     assert_eq!(unit("(claim c (always (state (now <= 1/3))))"), r(1, 3));

@@ -1,6 +1,6 @@
 //! Zero-time loops: blocks that trigger themselves again at the same time.
 
-use machine::{
+use crate::{
     Block, Delay, Expr, Machine, NodeId, RecordId, StmtKind, TimeSum, TimerId, Trigger, Type,
     Typing, Value,
 };
@@ -10,7 +10,7 @@ use rational::Rational;
 ///
 /// If no block can, only finitely many events are due at one time. If, in addition, no channel is full, every event
 /// that is due is enabled, so time always progresses.
-pub(crate) fn may_loop_in_zero_time(machine: &Machine) -> bool {
+pub fn may_loop_in_zero_time(machine: &Machine) -> bool {
     // The vertices of a graph: pairs of a node and a block of its kind. An edge means that the block may trigger the
     // other one at the same time.
     let vertices: Vec<(NodeId, &Block)> = machine

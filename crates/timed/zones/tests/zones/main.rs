@@ -1,0 +1,5 @@
+//! The tests of the zone graph.
+
+mod detected;
+mod random;
+mod traps;
