@@ -146,7 +146,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "symmetry",
         "explicit",
-        &["check", RING, "--check", "3", "-D", "n=9"],
+        &["check", RING, "--check", "3", "-D", "n=11"],
     ),
     row("infinite runs", "explicit", &["check", RUNS]).memory(),
     row(
@@ -272,7 +272,6 @@ pub(super) const ROWS: &[Row] = &[
         "simulate",
         &["simulate", STATES, "--runs", "1000000000"],
     ),
-    row("drawing a start", "simulate", &["simulate", ARRANGEMENTS]),
     row("definitions", "simulate", &["simulate", PAIRS]),
     row("events", "run", &["run", RUNS, "--steps", "1000000"]),
     row("outcomes", "tests", &["tests", CODE]),
@@ -280,7 +279,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "encoding",
         "explain",
-        &["explain", ELECTION, "elected(4)", "-D", "p=100"],
+        &["explain", ELECTION, "elected(4)", "-D", "p=400"],
     ),
     row(
         "a large Machine",

@@ -70,11 +70,12 @@ impl Rows {
         (rows + self.table.capacity() * size_of::<Entry>()) as u64
     }
 
-    /// Bytes that are added soon, because the hash table is almost full.
+    /// Bytes that are added soon, because the hash table is almost full. The allocator returns the memory of the old table to the
+    /// system only after a delay, so both tables count.
     pub(crate) fn growth(&self) -> u64 {
         let length = self.table.len();
         match is_full(self.count as usize + SOON, length) {
-            true => ((enlarged(length) - length) * size_of::<Entry>()) as u64,
+            true => (enlarged(length) * size_of::<Entry>()) as u64,
             false => 0,
         }
     }
