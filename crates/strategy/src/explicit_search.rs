@@ -2,8 +2,9 @@
 //!
 //! Inboxes that are not empty at the start, and counters, may give many initial states. In a Machine with time, the
 //! CEGAR loop asks the same question repeatedly. In these cases each property is searched separately, a claim about all
-//! nodes is searched node by node, the Machine is reduced to the cone of influence, and initial values are lazy. In all
-//! other cases (a plain Machine) the model is searched as written, so the state counts are those of the model.
+//! nodes is searched node by node if this pays, the Machine is reduced to the cone of influence, and initial values are
+//! lazy unless times are digitised. In all other cases (a plain Machine) the model is searched as written, so the state
+//! counts are those of the model.
 
 use crate::reduction;
 use explicit::{Options, SymmetryReduction};

@@ -60,7 +60,7 @@ const OPERATORS: &[(&str, &str)] = &[
 
 /// The length in bytes of the foreign operator at the beginning of a text; `None` if there is none.
 pub(crate) fn operator_at(text: &str) -> Option<usize> {
-    // Most signs of this language begin no foreign operator.
+    // These signs begin no foreign operator.
     if text.starts_with(['(', ')', '[', ']', '{', '}', ',', ';', '"', '%']) {
         return None;
     }

@@ -90,8 +90,8 @@ impl Parser<'_> {
         )
         .at("opened here")
         .other(self.span(), noticed);
-        // One missing brace leaves all enclosing blocks open; only one of them is reported. If the braces were
-        // doubtful before, this is taken for the same problem.
+        // One missing brace leaves all enclosing blocks open; only one of them is reported. If the braces were doubtful
+        // before, the missing brace is part of a problem that has been reported.
         if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
             self.reported_at = None;
             self.report(diagnostic);
