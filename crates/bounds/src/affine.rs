@@ -1,10 +1,10 @@
 //! Affine parameters. A parameter p of the model is affine if it occurs only in declared times, and each declared time
 //! is a·p + b for constants a and b.
 //!
-//! Declared times are the times of rhythms and of message delays. `model::ParameterUse` decides from the model text
-//! whether a parameter is affine. The Machines for two values of an affine parameter determine the Machines for all
-//! values. They also show whether a larger value widens all intervals of declared times, so that it allows more runs,
-//! or narrows all of them.
+//! Declared times are the times of periodic schedules and of message delays. `model::ParameterUse` decides from the
+//! model text whether a parameter is affine. The Machines for two values of an affine parameter determine the Machines
+//! for all values. They also show whether a larger value widens all intervals of declared times, so that it allows more
+//! runs, or narrows all of them.
 
 use crate::oracle::Oracle;
 use lower::Lowered;

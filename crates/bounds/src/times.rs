@@ -46,7 +46,7 @@ pub(crate) struct Times<'a> {
     stage: Stage,
     /// The run that violates the claim for the time nearest to the threshold so far, and this time.
     run: Option<(Box<Run>, i64)>,
-    /// The report for the least tried time above the threshold.
+    /// The report for the least tried time at or above the threshold.
     report: Option<Report>,
     /// Whether the search for a run that violates the claim for every time is done or not needed.
     searched_all: bool,

@@ -14,7 +14,8 @@ pub enum Method {
     /// The rows of the strategy table with explicit search (also in the CEGAR loop), random simulation, or digitisation
     /// of the class `Timed`.
     Search,
-    /// Explicit search of every state without reduction, for Machines without time. With time like `Search`.
+    /// Explicit search of every state without reduction, for Machines without time. For Machines with time, the same as
+    /// `Search`.
     States,
     /// The order-of-events method, for periodic nodes.
     Order,

@@ -226,7 +226,8 @@ impl Lowering<'_> {
         open.limits[usize::from(runtime)].push(open_limit);
     }
 
-    /// A parameter as an expression of an open Machine; `None` if its value does not depend on the size.
+    /// A parameter as an expression of an open Machine; `None` if its value does not depend on the size, or if the
+    /// dependence is refused.
     pub(crate) fn open_param(&mut self, e: &Expr) -> Option<M> {
         let open = self.open_in(e)?;
         let written = open.written(self.model, &self.instance.params, e);

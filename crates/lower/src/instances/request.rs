@@ -173,7 +173,7 @@ impl Request {
     }
 }
 
-/// The least number of nodes for which a check is first asked for every number of nodes.
+/// From this number of nodes on, a check is first asked for every number of nodes.
 const LARGE: i64 = 16;
 
 type Values = Vec<Option<Constant>>;

@@ -128,11 +128,11 @@ fn no_dependent_setting(model: &Model, request: &Request, open: &OpenSize) -> Re
         let Domain::Range(low, high) = &param.domain else {
             continue;
         };
-        // A range that only grows contains every value that it contains at the least size.
+        // If only the upper end grows with the size, the range keeps every value that it contains at the least size.
         let grows = matches!(open.affine(model, high), Some((by, _)) if by >= 0);
         used.extend((ParamId(index as u32) != open.param).then_some(&**low));
         used.extend((!grows && ParamId(index as u32) != open.param).then_some(&**high));
-        // A value that depends on the size is checked at one size only.
+        // A parameter whose value depends on the size is compared with its range at one size only.
         if !open.set[index] && open.is_in(model, &param.value) {
             return refuse(
                 format!("its range is checked at one `{name}` only"),

@@ -34,7 +34,7 @@ pub enum ParameterUse {
     InTimes,
     /// Through a time that is not a multiple of the parameter plus a constant: its span.
     NotAffine(Span),
-    /// Through a use at this span that is not a declared time.
+    /// Through a use at this span that is not in a declared time.
     Elsewhere(Span),
     /// Not at all.
     Nowhere,

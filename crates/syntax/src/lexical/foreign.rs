@@ -1,6 +1,6 @@
 //! Operators and words of other languages and of mathematics, with their equivalents in this language.
 
-/// A foreign operator and its equivalent, which is empty if there is none. An operator comes before its prefixes.
+/// Foreign operators with their equivalents; the equivalent is empty if there is none. An operator comes before its prefixes.
 const OPERATORS: &[(&str, &str)] = &[
     ("===", "=="),
     ("!==", "!="),

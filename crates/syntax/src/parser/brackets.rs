@@ -148,8 +148,8 @@ impl Parser<'_> {
         false
     }
 
-    /// The position of the `closing` bracket of the innermost open bracket. `None` if a line before it begins an
-    /// item, or if it is a brace on a later line.
+    /// The position of the `closing` bracket of the innermost open bracket. `None` if an item, a `;` or another
+    /// unmatched bracket comes first, or if it is a brace on a later line.
     fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
         let mut depth = 0usize;
         // In `send M { a: 1 to next }` the next brace closes the block, not the struct.
