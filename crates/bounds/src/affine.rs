@@ -1,10 +1,10 @@
 //! Affine parameters. A parameter p of the model is affine if it occurs only in declared times, and each declared time
 //! is a·p + b for constants a and b.
 //!
-//! Declared times are the times of rhythms and of message delays. `model::ParameterUse` decides from the model text
-//! whether a parameter is affine. The Machines for two values of an affine parameter determine the Machines for all
-//! values. They also show whether a larger value widens all intervals of declared times, so that it allows more runs,
-//! or narrows all of them.
+//! Declared times are the times of periodic schedules and of message delays. `model::ParameterUse` decides from the
+//! model text whether a parameter is affine. The Machines for two values of an affine parameter determine the Machines
+//! for all values. They also show whether a larger value widens all intervals of declared times, so that it allows more
+//! runs, or narrows all of them.
 
 use crate::oracle::Oracle;
 use lower::Lowered;
@@ -49,8 +49,7 @@ const MOST_DISTANCES: i64 = 12;
 
 impl<'a> Parameter<'a> {
     /// The parameter, for one claim of a check. The inner error is the reason why the claim has no threshold in this
-    /// parameter: the parameter is not affine, is not a time, has no second valid value, or moves some bounds outwards
-    /// and others inwards.
+    /// parameter: for example, the parameter is not affine, or it moves some bounds outwards and others inwards.
     pub(crate) fn of(
         oracle: Oracle<'a>,
         claim: usize,
@@ -143,8 +142,9 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// A value so close inside of the threshold that all values in between give the same conclusions from sums of at most
-    /// `most` declared bounds. `None` if a block has jitter on a grid, or `order::stability_radius` gives no distance.
+    /// A value so close inside of the threshold that all values between it and the threshold give the same conclusions
+    /// from sums of at most `most` declared bounds. `None` if a block has jitter on a grid, or
+    /// `order::stability_radius` gives no distance.
     pub(crate) fn just_inside(
         &self,
         threshold: &Rational,
@@ -179,9 +179,9 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// A value of a parameter of the model just inside of a threshold, for a rule whose conclusions are signs of sums of at most
-/// `most` declared bounds: what the rule proves with this value, it proves with all values between it and the threshold.
-/// `None` if there is no such value.
+/// A value of a parameter of the model just inside of a threshold. It is for a rule that uses only the signs of sums of
+/// at most `most` declared bounds: what the rule proves for this value, it proves for all values between it and the
+/// threshold. `None` if no such value is known.
 pub fn just_inside(
     oracle: Oracle<'_>,
     claim: usize,
@@ -280,7 +280,8 @@ struct Condition {
     strict: bool,
 }
 
-/// The conditions on the declared times of a Machine, the same as `model::Periodic` and `model::Interval` enforce.
+/// The conditions on the declared times of a Machine, the same conditions that `model::Periodic` and `model::Interval`
+/// enforce.
 fn conditions(machine: &Machine) -> Vec<Condition> {
     let mut conditions = Vec::new();
     let mut demand = |number: Rational, strict| conditions.push(Condition { number, strict });

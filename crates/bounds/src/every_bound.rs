@@ -1,4 +1,4 @@
-//! Claims that fail for every bound: finds out whether one run violates a claim for all values of the sought number x.
+//! Recognises claims that fail for every bound: one run violates the claim for all values of the sought number x.
 //!
 //! The claim is `always B(x)`. In B, x occurs only as a lower bound of an activation count, in negative polarity (in a
 //! premise), so a larger x makes the claim weaker. Take a lasso such that B(x) is false somewhere in the cycle, and

@@ -1,4 +1,4 @@
-//! The plan for numbers: asks one value after the other until the claim holds.
+//! The plan for numbers: asks about one value after the other until the claim holds.
 //!
 //! For `least` the plan starts with the least candidate and counts up; for `greatest` it starts with the greatest
 //! candidate and counts down. The first value for which the claim holds is the answer. Each value before it is refuted
@@ -141,9 +141,9 @@ impl Numbers<'_> {
         if self.greatest { -1 } else { 1 }
     }
 
-    /// The next step after a value is refuted: asks the next value, or ends the search after the last one. For
-    /// `greatest` no value is left then: each was refuted, and the run of the least one is shown. For `least` there may
-    /// be larger values behind the end of the range.
+    /// The next step after a value is refuted: asks about the next value, or ends the search after the last one. For
+    /// `greatest` no value is left then: each was refuted, and the run of the least one is shown. For `least` the claim
+    /// may hold for values beyond the end of the range, so the answer is unknown.
     fn after_refuted(&mut self, value: i64, report: Report) -> Result<Next, Vec<Diagnostic>> {
         let (low, high) = (self.low, self.high);
         let next = value + self.step();
@@ -168,8 +168,8 @@ impl Numbers<'_> {
         Next::found(Found::unknown(why, Constant::Int(value)))
     }
 
-    /// A run that violates the claim for every bound, and the bound for which it was found. Searched only after certain
-    /// numbers of refuted values, otherwise `None`.
+    /// A run that violates the claim for every bound, and the bound for which it was found. The search runs only for
+    /// `least` and after certain numbers of refuted values; otherwise the result is `None`.
     fn breaks_all(
         &self,
         value: i64,
@@ -258,8 +258,8 @@ impl Numbers<'_> {
         Ok(accepted(report.results.remove(0).answer).or(fallback))
     }
 
-    /// A lasso that repeats the end of a run for ever and violates the only property of the Machine; `None` if there is
-    /// none.
+    /// A lasso that repeats the end of a run for ever and violates the only property of the Machine; `None` if none is
+    /// found.
     fn loop_of_end(&self, machine: &Machine, known: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         if !machine.has_time() || digitisation::is_needed(machine) {
@@ -269,7 +269,7 @@ impl Numbers<'_> {
     }
 
     /// A corner schedule from the initial state of the run `from` that is a lasso and violates the only property of the
-    /// Machine; `None` if there is none.
+    /// Machine; `None` if none is found.
     fn loop_from(&self, machine: &Machine, from: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         let vars = |node| machine.vars_of(machine.kind_of(node)).count();

@@ -74,7 +74,7 @@ impl Oracle<'_> {
 pub(crate) enum Outcome {
     /// The claim holds, and its premise is true in some state or it has no premise.
     Holds(Report),
-    /// The claim holds, but its premise is true in no state, or it is unknown whether it is true in one.
+    /// The claim holds, but its premise is true in no state, or it is unknown whether it is true in some state.
     Vacuous(Premise),
     /// A run violates the claim.
     Fails(Box<Run>, Report),

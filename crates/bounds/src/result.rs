@@ -51,7 +51,7 @@ pub fn seek(
         responses.append(&mut alone.responses);
         answers.push(found.answer);
         values.push(found.about.clone());
-        // A run that belongs to every value is always shown, on the Machine for its value.
+        // A run that violates a claim for every value of a model parameter is always shown, on the Machine for its own value.
         let no_bound = of_model && matches!(answers.last(), Some(Answer::NoBound(_)));
         // The Machines for different values have counters that saturate at different counts. The Machine with the
         // largest counters can replay the runs of all of them.
@@ -133,7 +133,7 @@ fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, V
     }
 }
 
-/// The proof of the claim for the found value; `None` if the answer is no number or the method produced no proof.
+/// The proof of the claim for the found value; `None` if the answer is not a number or the method produced no proof.
 fn proof_of(
     oracle: Oracle<'_>,
     claim: usize,

@@ -15,8 +15,8 @@ use verdict::{Answer, Run, Sought, Unsought};
 
 /// The result of the search over all states.
 pub(crate) enum InRounds {
-    /// The least value, and the run that violates the claim for the value before it; or the answer unknown if the least
-    /// value is outside of the range.
+    /// The least value, and the run that violates the claim for the value before it; or the answer `unknown` if the
+    /// least value is outside of the range.
     Found(Box<Found>),
     /// The claim fails for every value. The run violates it for one value; the caller searches for a run that violates
     /// it for all.

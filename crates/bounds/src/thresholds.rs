@@ -235,7 +235,7 @@ fn time(value: &Constant) -> &Rational {
 }
 
 impl Thresholds<'_> {
-    /// Asks about a value further out than `holds`, for which the claim holds. Ends the search if `left` is 0.
+    /// Asks about a value further out than `holds`, a value for which the claim holds. Ends the search if `left` is 0.
     fn outwards(
         &mut self,
         holds: Rational,

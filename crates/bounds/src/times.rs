@@ -46,8 +46,7 @@ pub(crate) struct Times<'a> {
     stage: Stage,
     /// The run that violates the claim for the time nearest to the threshold so far, and this time.
     run: Option<(Box<Run>, i64)>,
-    /// The report for the time closest to the threshold, among the times tried on the other side of the threshold than
-    /// time 0.
+    /// The report for the least tried time at or above the threshold.
     report: Option<Report>,
     /// Whether the search for a run that violates the claim for every time is done or not needed.
     searched_all: bool,
@@ -125,7 +124,7 @@ impl Plan for Times<'_> {
                 Decided::Holds(report) if !self.greatest => {
                     Next::found(self.found(0, Side::Here, None, 0, report))
                 }
-                // The claim becomes stronger with the time, so that it fails for every time.
+                // The claim becomes stronger with the time, so it fails for every time.
                 Decided::Fails(run, report) if self.greatest => Next::found(Found {
                     answer: Answer::NoBound(run),
                     about: self.value(0),

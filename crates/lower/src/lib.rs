@@ -59,7 +59,7 @@ pub fn lower(
     Ok(lowered)
 }
 
-/// Lowers the request, or as much of it as there is before a reported error.
+/// Lowers the request, up to a reported error.
 fn build(lowering: &mut Lowering<'_>) {
     lowering.nodes();
     if !lowering.problems.is_empty() {

@@ -1,9 +1,9 @@
 //! BMC, k-induction and PDR on circuits as one method of the strategy. It answers one property at a time and determines
 //! whether its premise is ever true. A proved property is a lemma for the other properties.
 //!
-//! In Machines without time the explicit search runs first and decides most questions. Circuits run when the first
-//! search has reached its limit of states, with a limited number of SAT queries, and again when the whole search has
-//! ended without an answer (docs/decisions/023).
+//! In Machines without time the explicit search runs first and decides most questions. If it leaves a property open,
+//! circuits run with a limited number of SAT queries, and again with a larger limit after the whole search
+//! (docs/decisions/023).
 
 use crate::table::FEW_QUERIES;
 use invariants::Lemma;
@@ -12,7 +12,8 @@ use verdict::{
     Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent, with_only,
 };
 
-/// The limit of SAT queries per property for BMC and k-induction, which make few and long queries.
+/// The limit of SAT queries per property in the first pass, if the method is BMC or k-induction: their queries are few
+/// and long.
 const FEW_LONG_QUERIES: u64 = 100;
 
 /// Answers the open properties of a report by circuits, with at most `most` SAT queries per property. Returns whether

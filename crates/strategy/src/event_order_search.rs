@@ -62,7 +62,7 @@ fn one(
         None => None,
         Some(_) if answer != Answer::Holds => Some(Premise::Open),
         Some(premise) => {
-            // The premise is true in some state if the claim that it never is fails.
+            // The premise is true in some state if and only if the claim `always not premise` fails.
             let never = Property {
                 kind: PropertyKind::Claim(machine::Formula::Always(Box::new(
                     machine::Formula::Not(Box::new(machine::Formula::State(premise))),

@@ -1,7 +1,7 @@
-//! The methods for claims about every size of an open Machine, as a table, and the walk through it.
+//! The methods for claims about every size of an open Machine, as a table, and its execution.
 //!
-//! A row either proves the claim for every size, or reduces it to the sizes up to a certain one, or says what stands in
-//! its way. If no row answers, only a run at some size can still decide the claim: the caller searches small sizes.
+//! A row either proves the claim for every size, or reduces it to the sizes up to a certain one, or reports what stands
+//! in the way. If no row answers, only a run at some size can still decide the claim: the caller searches small sizes.
 
 use crate::log::{Attempt, Log, Meter};
 use every_size::{Established, Failed, establish};
@@ -58,8 +58,8 @@ pub struct Gap {
     pub origin: Option<Origin>,
 }
 
-/// The lemmas about one node that were proved of the last protocol. Claims about it that differ only in counts of activations
-/// have the same lemmas, as the candidates of a `least` do.
+/// The lemmas about one node that were proved last. Claims about the same protocol that differ only in activation
+/// counts share them, for example the candidate values of a `least`.
 #[derive(Default)]
 pub struct Lemmas(RefCell<Option<Rc<Established>>>);
 
@@ -77,8 +77,8 @@ impl Lemmas {
     }
 }
 
-/// The argument for one property of an open Machine, about fair runs or about all runs, or what stands in the way of each row. The other properties may
-/// serve as lemmas.
+/// The argument for one property of an open Machine, about fair runs or about all runs. The error says what stands in
+/// the way of each row. The other properties may serve as lemmas.
 pub fn argue(
     open: &OpenMachine,
     (property, fair): (usize, bool),

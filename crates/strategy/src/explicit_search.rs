@@ -2,8 +2,9 @@
 //!
 //! Inboxes that are not empty at the start, and counters, may give many initial states. In a Machine with time, the
 //! CEGAR loop asks the same question repeatedly. In these cases each property is searched separately, a claim about all
-//! nodes is searched node by node, the Machine is reduced to the cone of influence, and initial values are lazy. In all
-//! other cases (a plain Machine) the model is searched as written, so the state counts are those of the model.
+//! nodes is searched node by node if this pays, the Machine is reduced to the cone of influence, and initial values are
+//! lazy unless times are digitised. In all other cases (a plain Machine) the model is searched as written, so the state
+//! counts are those of the model.
 
 use crate::reduction;
 use explicit::{Options, SymmetryReduction};
@@ -13,7 +14,8 @@ use verdict::{
     with_only,
 };
 
-/// Answers a question. Visits every state of a plain Machine, without reductions; for other Machines like [`answer`].
+/// Answers a question. Visits every state of a plain Machine, without reductions; other Machines are searched as by
+/// [`answer`].
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match is_plain(question.machine) {
         true => explicit::run(question, &Options::default(), budget),
@@ -54,7 +56,7 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     }
 }
 
-/// The number of initial states above which initial values are lazy.
+/// A Machine with counters and more initial states than this is not plain.
 const MANY: u128 = 100_000;
 
 /// Whether the Machine has counters and more than `MANY` initial states. Most of these differ only in values that are
@@ -83,7 +85,8 @@ pub(crate) fn answer_on_a_graph(
     reduction::answer(question, &whole, budget)
 }
 
-/// Whether the Machine is plain: it is searched as written, not reduced to the cone of influence of each property.
+/// Whether the Machine is plain: its inboxes are empty at the start, it has no time, and its counters do not give many
+/// initial states. A plain Machine is not reduced to the cone of influence of each property.
 pub(crate) fn is_plain(machine: &Machine) -> bool {
     machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }

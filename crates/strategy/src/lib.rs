@@ -2,7 +2,8 @@
 //! methods after it.
 //!
 //! `table.rs` is the strategy as data; `play.rs` executes it. `method.rs` runs a single method, and `log.rs` records
-//! the cost. `every_size.rs` is the table for claims about every size. The other files contain the methods that are more than a call of their engine.
+//! the cost. `every_size.rs` is the table for claims about every size. The other files contain the methods that do more
+//! than call their engine.
 
 mod circuit_search;
 mod event_order_search;

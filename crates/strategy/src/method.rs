@@ -11,9 +11,11 @@ use verdict::{Budget, Question, Refusal, Report};
 /// A method that can be used alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The rows of the strategy table with explicit search, random simulation, or digitisation of the class `Timed`.
+    /// The rows of the strategy table with explicit search (also in the CEGAR loop), random simulation, or digitisation
+    /// of the class `Timed`.
     Search,
-    /// Explicit search of every state without reduction, for Machines without time. With time like `Search`.
+    /// Explicit search of every state without reduction, for Machines without time. For Machines with time, the same as
+    /// `Search`.
     States,
     /// The order-of-events method, for periodic nodes.
     Order,
@@ -90,7 +92,8 @@ pub fn answer_by_logged(
     }
 }
 
-/// Whether a row uses explicit search, random simulation, or digitisation of the class `Timed`.
+/// Whether a row uses explicit search of an instance (also in the CEGAR loop), random simulation, or digitisation of
+/// the class `Timed`.
 fn is_search(row: &Row) -> bool {
     let others = [
         Accepts::UntimedGraph,

@@ -307,8 +307,8 @@ fn search(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
     }
 }
 
-/// The report of the whole search, with the answers that the first search had decided. If the whole search was
-/// interrupted after fewer states than the first one, the unknown answers and the counts come from the first search.
+/// The report of the whole search, with the answers that earlier rows had decided (`first`). If the whole search was
+/// interrupted after fewer states than the first one, the unknown answers and the counts come from `first`.
 fn continued(first: Report, mut whole: Report) -> Result<Report, Refusal> {
     agree(&first, &whole)?;
     if whole.counts.states < first.counts.states && !whole.findings.complete {
@@ -398,8 +398,8 @@ mod tests {
         report
     }
 
-    /// The whole search begins anew, so that a limit may end it after fewer states than the first search. The answer
-    /// names this limit, with the states of the first search.
+    /// The whole search begins anew, so a limit may end it after fewer states than the first search. The answer names
+    /// this limit, with the states of the first search.
     #[test]
     fn the_limit_of_the_first_search_is_no_reason() {
         let text =

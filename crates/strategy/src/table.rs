@@ -1,4 +1,5 @@
-//! The strategy as a table with one row per method and effort. The rows are tried from top to bottom.
+//! The strategy as a table. A row is a method for a class of questions, with a limit; a method may have several rows.
+//! The rows are tried from top to bottom.
 //!
 //! A row is tried if it accepts the Machine and the fairness of the question (`Accepts`) and its turn has come
 //! (`Turn`). It answers the properties that are still open; decided properties stay decided. `play.rs` executes the
@@ -7,15 +8,15 @@
 use machine::{Block, Channel, Delay, Machine, Trigger};
 use verdict::{Question, Reason};
 
-/// The limit of states for the first explicit search of a question. If it is reached, other methods are tried before
-/// the search continues without this limit.
+/// The limit of states for the first explicit search of a question. If it is reached, other methods are tried before a
+/// search without this limit.
 pub(crate) const FIRST_SEARCH: u64 = 3_000_000;
 
-/// The limit of SAT queries per property before the long explicit search. Most queries are short, so this takes some
-/// seconds.
+/// The limit of SAT queries per property before the explicit search without a limit of its own (`Step::WholeSearch`).
+/// Most queries are short, so this takes some seconds.
 pub(crate) const FEW_QUERIES: u64 = 40_000;
 
-/// The limit of SAT queries per property after the long explicit search has ended without an answer.
+/// The limit of SAT queries per property in the last row of circuits.
 pub(crate) const MANY_QUERIES: u64 = 1_000_000;
 
 /// A row of the strategy.
@@ -46,10 +47,10 @@ pub(crate) enum Step {
     Digitisation,
 }
 
-/// A class of questions, decided by the Machine and by fairness.
+/// A class of questions, determined by the Machine and by fairness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
-    /// A plain Machine without time whose graph represents all numberings of its nodes.
+    /// A plain Machine (without time); the row is used only for a graph that represents all numberings of its nodes.
     UntimedGraph,
     /// No time.
     Untimed,
@@ -57,7 +58,7 @@ pub enum Accepts {
     Periodic,
     /// Like `Periodic`, and the check does not assume fairness.
     PeriodicUnfair,
-    /// Like `Periodic`, or all blocks are periodic and messages have a delay with bounds.
+    /// Like `Periodic`, or all blocks are `every` blocks and messages have a delay with bounds.
     PeriodicOrDelayed,
     /// There are times other than those of activations: delays, timers, deadlines, `now` or runtime faults.
     Timed,
@@ -224,7 +225,7 @@ fn is_periodic(machine: &Machine) -> bool {
         && !matches!(machine.channel, Channel::Fifo(Some(_)))
 }
 
-/// The reason for the answer unknown if no row accepts the question.
+/// The reason of the answer `unknown` if no row accepts the question.
 pub(crate) fn accepted_by_none(machine: &Machine) -> Reason {
     match machine.channel {
         Channel::Fifo(Some(_)) if machine.has_time() => Reason::BoundedChannels,

@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a set of nodes belongs to an open Machine: then its nodes are not listed.
+    /// Whether a set consists of all nodes, or all nodes of a kind, of an open Machine. Such a set cannot be listed.
     fn is_open_set(&self, domain: &Expr) -> bool {
         let all = matches!(domain.kind, ExprKind::KindNodes(_) | ExprKind::AllNodes);
         all && self.instance.open.is_some()
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             ..Names::default()
         };
         if let Some(open) = &mut self.instance.open {
-            // The response is a template: its first locals are those that the quantifiers around it bind.
+            // In an open Machine the response is a template: its first locals are those that the quantifiers around it bind.
             own.scope = names.scope.clone();
             open.deadlines.push(own.scope.locals.len() as u32);
         }

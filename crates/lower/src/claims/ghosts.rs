@@ -180,7 +180,7 @@ impl Lowering<'_> {
         var
     }
 
-    /// Raises the bound of the ghosts of these nodes to `most + 1`. The value `most + 1` represents all larger
+    /// Raises the bound of the ghosts of these nodes to at least `most + 1`. The value `most + 1` represents all larger
     /// counts.
     pub(crate) fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
         for ((kind, counted), counter) in &mut self.counters.known {

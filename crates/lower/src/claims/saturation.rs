@@ -20,7 +20,7 @@
 //! ghost distinguishes c from c + 1, because this comparison is part of the claim. If p is true in s, the count is at
 //! most c and is not cut off. If p is false in s, it is false in s' as well, and q matters in neither state.
 //!
-//! A count for which this method finds no bound is refused: its claim would need an unbounded ghost.
+//! A count for which this method finds no bound is refused: its ghost might have to be unbounded.
 
 use crate::context::counts::{Counted, Fact, Owner, Range};
 use crate::context::lowering::Lowering;

@@ -18,8 +18,8 @@ pub(crate) const MOST_EXPANSIONS: u32 = 50_000;
 pub(crate) const DEEPEST_EXPANSION: u32 = 60;
 
 impl Lowering<'_> {
-    /// Lowers an expression. Unless it is a constant, `none`, a conversion to an option or a local name, it gets its
-    /// origin.
+    /// Lowers an expression. The result gets an origin unless it is a constant, `none`, a conversion to an option, a
+    /// local name or a number marked with the origin `SIZE`.
     pub(crate) fn expr(&mut self, e: &Expr, names: &mut Names) -> M {
         cancellation::poll();
         let counting = std::mem::take(&mut names.counting);
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         self.bind(id, element, names)
     }
 
-    /// Reports a range that may have more elements than an expression may go through.
+    /// Reports a range that may have more elements than an expression may enumerate.
     fn range_size(&mut self, e: &Expr, (low, high): (&M, &M), names: &mut Names) {
         let ends = (self.type_of(low, names), self.type_of(high, names));
         let (Type::Int(first, _), Type::Int(_, last)) = ends else {
@@ -437,7 +437,7 @@ impl Lowering<'_> {
             .map(|v| format!("`with {}`", v.name))
             .collect();
         let place = self.check.span;
-        // An empty span: the check is not written in the file.
+        // An empty span means that the check is not written in the file.
         let (here, written) = match place.start < place.end {
             true => ("in this check", true),
             false => ("here", false),
@@ -455,8 +455,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression contains operations on times. Then its value is a constant, or is computed from sums of
-/// times.
+/// Whether an expression is an operation on times. Then its value is a constant, or is computed from sums of times.
 fn is_about_times(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(_, a, b) => a.ty.has_duration() || b.ty.has_duration(),

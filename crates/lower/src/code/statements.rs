@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         self.current_kind = None;
     }
 
-    /// Adds an empty block for a timer without a block: it expires without effect.
+    /// Adds an empty block for a timer without a block: the timer expires without effect.
     fn silent_timer(&mut self, kind: KindId, timer: TimerId) {
         let id = self.slots.timers[&(kind, timer)];
         let mut blocks = self.machine.blocks.iter();

@@ -19,7 +19,7 @@ pub(crate) struct OpenSize {
     pub(crate) limits: [Vec<OpenLimit>; 2],
     /// The first use of the parameter that an open Machine does not represent.
     pub(crate) refused: Option<NotOpen>,
-    /// By response, the number of nodes that it is about.
+    /// For each response, the number of nodes that the response is about.
     pub(crate) deadlines: Vec<u32>,
     /// The values of all parameters at the size that is lowered. `Instance::params` lacks those that depend on the size,
     /// so that nothing can be computed from them by mistake.
@@ -149,7 +149,8 @@ impl Lowering<'_> {
         open.is_in(self.model, e).then_some(open)
     }
 
-    /// The values of all parameters, also of those that depend on an open size: for what an open Machine represents.
+    /// The values of all parameters, also of those that depend on an open size. Only for numbers that an open Machine
+    /// represents.
     pub(crate) fn sized(&self) -> &[Option<Constant>] {
         match &self.instance.open {
             Some(open) => &open.sized,
@@ -163,7 +164,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes that a number of nodes is the size itself, or does not depend on it.
+    /// Records a kind whose number of nodes is the size itself. Refuses a number of nodes that depends on the size in
+    /// another way.
     pub(crate) fn open_kind(&mut self, number: Option<&Expr>, kind: usize) {
         let Some(number) = number.filter(|e| self.open_in(e).is_some()) else {
             return;
@@ -180,8 +182,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks that the numbers of a topology may be of any size: only the number of nodes is one, and it is the number of
-    /// all nodes at every size.
+    /// Refuses a topology in which a number depends on the size, unless it is the number of all nodes at every size.
     pub(crate) fn open_topology(&mut self, topology: &Topology) {
         let Some(open) = &self.instance.open else {
             return;
@@ -225,7 +226,8 @@ impl Lowering<'_> {
         open.limits[usize::from(runtime)].push(open_limit);
     }
 
-    /// A parameter as an expression of an open Machine; `None` if its value does not depend on the size.
+    /// A parameter as an expression of an open Machine; `None` if its value does not depend on the size, or if the
+    /// dependence is refused.
     pub(crate) fn open_param(&mut self, e: &Expr) -> Option<M> {
         let open = self.open_in(e)?;
         let written = open.written(self.model, &self.instance.params, e);
@@ -237,7 +239,8 @@ impl Lowering<'_> {
 }
 
 impl OpenSize {
-    /// A number that is computed from the size and constants, as an unmarked expression of an open Machine.
+    /// A number that is computed from the size and constants, as an expression of an open Machine, not yet marked with
+    /// the origin `SIZE`.
     fn written(&self, model: &Model, params: &[Option<Constant>], e: &Expr) -> Option<M> {
         let of = |e: &Expr| self.written(model, params, e);
         match &e.kind {

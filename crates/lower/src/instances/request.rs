@@ -74,8 +74,8 @@ impl OneGraph {
 }
 
 impl Request {
-    /// Whether two requests have one answer together: they differ at most in their graphs, and both have one, or in the
-    /// value of a parameter that `every p` leaves open.
+    /// Whether two requests share one answer: both have a graph and differ at most in it, or they differ at most in the
+    /// value of the parameter that `every p` leaves open.
     pub fn is_family_of(&self, other: &Request) -> bool {
         if let (Some(one), Some(another)) = (self.open_param(), other.open_param()) {
             let rest = |request: &Request| -> Vec<(usize, Option<Constant>)> {
@@ -104,7 +104,8 @@ impl Request {
         self.every.first().copied().or(self.sized)
     }
 
-    /// The request at one value of the parameter that `every p` leaves open, which may be above its range.
+    /// The request at one value of the parameter that `every p` leaves open. The value may be above the range of the
+    /// parameter.
     pub fn at(&self, model: &Model, value: i64) -> Result<Request, Vec<Diagnostic>> {
         let Some(param) = self.open_param() else {
             return Ok(self.clone());
@@ -124,8 +125,9 @@ impl Request {
         Ok(request)
     }
 
-    /// For each parameter with a large value that `for` or the command line sets: the request for every value, from the
-    /// lower end of its range on. Whether the parameter is a number of nodes shows when the request is lowered.
+    /// For each parameter that `for` or the command line sets to a value from `LARGE` to `most`: the request for every
+    /// value from the lower end of its range on. Lowering this request finds out whether the parameter is a number of
+    /// nodes.
     pub fn opened(&self, model: &Model, most: u32) -> Vec<Request> {
         let of = |index: usize| {
             let param = ParamId(index as u32);
@@ -171,8 +173,7 @@ impl Request {
     }
 }
 
-/// The least value of a parameter for which a check is asked for every value first, if the parameter is a number of
-/// nodes.
+/// From this number of nodes on, a check is first asked for every number of nodes.
 const LARGE: i64 = 16;
 
 type Values = Vec<Option<Constant>>;
@@ -283,15 +284,15 @@ pub fn instances(
     }
 }
 
-/// The diagnostic for more instances than are gone through.
+/// The diagnostic for too many instances.
 fn too_many_instances(span: Span) -> Diagnostic {
     let text = format!("this makes more than {MOST_INSTANCES} instances, too many to go through");
     Diagnostic::error(codes::NUMBER_TOO_LARGE, span, text)
         .note("each is a Machine of its own: choose fewer values, or ask several checks")
 }
 
-/// A check whose instances are not enumerated, as one request with the declared values of the parameters: for a report that
-/// no instance was begun.
+/// A check whose instances are not enumerated, as one request with the declared values of the parameters. It is used in
+/// the report that no instance was begun.
 pub fn unexpanded(model: &Model, check: usize) -> Request {
     let expansion = Expansion {
         model,

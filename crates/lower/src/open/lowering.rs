@@ -1,9 +1,9 @@
 //! The open Machine of a request with `every p`.
 //!
-//! The check is lowered at its least size, with the size parameter as an expression and without values for whatever is
-//! computed from it. So a constant of the Machine that depends on the size cannot go unseen: it has a form that an open
-//! Machine represents, or the open Machine is refused. Whatever else depends on the number of nodes, such as the range
-//! of a local, shows in the comparison with plain lowering at three sizes; an open Machine that differs is refused, too.
+//! The check is lowered at its least size, with the size parameter as an expression; parameters that are computed from
+//! it have no values. So each use of the size either has a form that an open Machine represents, or is refused. Other
+//! dependences on the number of nodes, such as the range of a local, are found by comparison with plain lowering at
+//! three sizes: an open Machine that differs is refused.
 
 use crate::context::lowering::Lowering;
 use crate::context::size::{NotOpen, OpenSize};
@@ -104,8 +104,8 @@ fn of(problems: &[Diagnostic]) -> NotOpen {
     }
 }
 
-/// Refuses clauses of `for`, ranges of parameters and claims' ranges that depend on the size: they are computed for one
-/// size only.
+/// Refuses clauses of `for`, parameters and ranges of claims' parameters that depend on the size, because they are
+/// computed for one size only. Refuses also lists of values for nodes.
 fn no_dependent_setting(model: &Model, request: &Request, open: &OpenSize) -> Result<(), NotOpen> {
     let name = &model.param(open.param).name;
     let check = &model.checks[request.check];
@@ -128,11 +128,11 @@ fn no_dependent_setting(model: &Model, request: &Request, open: &OpenSize) -> Re
         let Domain::Range(low, high) = &param.domain else {
             continue;
         };
-        // A range that only grows contains every value that it contains at the least size.
+        // If only the upper end grows with the size, the range keeps every value that it contains at the least size.
         let grows = matches!(open.affine(model, high), Some((by, _)) if by >= 0);
         used.extend((ParamId(index as u32) != open.param).then_some(&**low));
         used.extend((!grows && ParamId(index as u32) != open.param).then_some(&**high));
-        // A value that depends on the size is checked at one size only.
+        // A parameter whose value depends on the size is compared with its range at one size only.
         if !open.set[index] && open.is_in(model, &param.value) {
             return refuse(
                 format!("its range is checked at one `{name}` only"),
@@ -152,7 +152,7 @@ fn no_dependent_setting(model: &Model, request: &Request, open: &OpenSize) -> Re
     }
 }
 
-/// The rule of the edges.
+/// The rule that gives the edges at every size.
 fn edge_rule(lowering: &Lowering<'_>) -> Result<EdgeRule, NotOpen> {
     let Some(network) = lowering.network_of_check() else {
         return Ok(EdgeRule::None);

@@ -1,4 +1,4 @@
-//! Constants of nodes become frozen variables: with every value, or with the values that the check gives.
+//! Constants of nodes become frozen variables. They have every value of their type, or the values that the check gives.
 
 use crate::context::lowering::{Lowering, Slot};
 use machine::{BinaryOp, Expr as M, FrozenId, FrozenVar, NodeId, Order, Type, Value};

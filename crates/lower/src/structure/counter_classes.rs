@@ -1,5 +1,6 @@
-//! Classes of counters: lowering puts all counters into one class, and then separates counters that never meet. This
-//! module also reports counters that would be set to a number during a run.
+//! Classes of counters: lowering puts all counters into one class, and then infers the final classes: counters that are
+//! compared with or assigned to each other share a class. This module also reports counters that would be set to a
+//! number during a run.
 
 use crate::context::lowering::Lowering;
 use machine::{ClassId, Counter, InboxStart, Type, classify, holds_counters};

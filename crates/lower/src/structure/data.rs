@@ -38,9 +38,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds to the number of parts of a state those of a variable of each node of a kind; reports too many.
+    /// Adds the parts of a variable, in all nodes of a kind, to the number of parts of a state. Reports too many parts.
     pub(crate) fn add_parts(&mut self, kind: KindId, ty: &Type, span: Span) {
-        // After an error a type may be anything.
+        // After an error a kind may be missing.
         let Some(count) = self.machine.kinds.get(kind.index()).map(|kind| kind.count) else {
             return;
         };

@@ -119,7 +119,7 @@ impl<'a> Lowering<'a> {
                 false => Effect::Lose,
             };
             let of = fault.of.map(|m| machine::RecordId(m.0));
-            // Items with the same effect and message type share one limit: the sum of theirs.
+            // Items with the same effect and message type share one limit: the sum of their limits.
             let mut known = self.machine.faults.iter_mut();
             match known.find(|f| f.effect == effect && f.of == of) {
                 Some(fault) => {
@@ -192,7 +192,7 @@ impl<'a> Lowering<'a> {
         at_most.map(|limit| self.small(limit, 0, why).unwrap_or(0))
     }
 
-    /// A limit of nodes with faults, which may depend on an open size.
+    /// A limit of the number of nodes with faults. It may depend on an open size.
     fn limit_of_nodes(&mut self, at_most: Option<&Expr>, why: &str) -> Option<u32> {
         at_most.map(|limit| {
             let number = self.sized_number(limit);

@@ -68,7 +68,7 @@ impl Lowering<'_> {
         self.current_kind = None;
     }
 
-    /// Reports a variable that a fresh restart resets to any of more values than can be gone through.
+    /// Reports a variable that a fresh restart resets to any value of its type, if the type has too many values to enumerate.
     fn check_restart(&mut self, kind: KindId, ty: &Type, span: Span) {
         let values = self.machine.cardinality(ty);
         if values <= MOST_ELEMENTS || !self.machine.restarts_fresh(machine::KindId(kind.0)) {

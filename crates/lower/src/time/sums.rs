@@ -1,8 +1,8 @@
 //! Times that depend on the state, as sums: a constant plus numbers that depend on the state, each multiplied by a
 //! constant time.
 //!
-//! Nodes do not store times, so every time in code and claims has this form: `left * 10 ms + 3 ms`. A choice by `if`
-//! or `match` multiplies terms by 0 or 1; a comparison of sums becomes a comparison of integers.
+//! Nodes do not store times, so every time in code and claims has this form: `left * 10 ms + 3 ms`. A choice by `if` or
+//! `match` replaces the terms of the other branches by 0; a comparison of sums becomes a comparison of integers.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::{Names, Time};

@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Records whether a schedule has rounds or real times; reports both in one check.
+    /// Records whether a schedule has rounds or real times; reports a check that has both.
     fn check_time_model(&mut self, timing: &Timing, head: Span) {
         match timing {
             Timing::Any => {}

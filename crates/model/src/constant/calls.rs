@@ -49,7 +49,7 @@ pub(super) fn arm<'m, 'a>(
 ) -> Outcome<(&'m Expr, Environment<'a>)> {
     let found = evaluate(&cases.subject, env)?;
     let inside = env.with(cases.found, found.clone());
-    // Patterns match the value in an option, without the option.
+    // A pattern is compared with the value inside an option.
     let value = match found {
         Constant::Option(inner) => inner.map(|inner| *inner),
         value => Some(value),

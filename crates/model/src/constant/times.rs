@@ -32,8 +32,8 @@ pub enum TimingError {
 }
 
 impl Periodic {
-    /// The times for given parameter values. An error if an expression has no value, or if the schedule allows no
-    /// activation or infinitely many in finite time.
+    /// The times for given parameter values. An error if an expression has no value, or if the gaps, the jitter or the
+    /// first activation are impossible.
     pub fn times(&self, model: &Model, env: &Environment<'_>) -> Result<Times, TimingError> {
         let bad = |span: Span, text: String| Err(TimingError::Bad(span, text));
         let text = |time: &Rational| model.time(time);

@@ -43,7 +43,7 @@ pub struct Var {
 /// The initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VarStart {
-    /// One value, which depends on constants only.
+    /// One value. The expression reads no variables.
     Value(Expr),
     /// Any value of the type.
     Any,

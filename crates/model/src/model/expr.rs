@@ -64,7 +64,7 @@ pub enum ExprKind {
     TheNode(KindId),
     /// A constant or variable of the node whose code is executed.
     Own(FieldId),
-    /// A constant or variable of the given node, which is of this kind; in claims only.
+    /// A constant or variable of the given node, which is of this kind; not in node code.
     NodeField(Box<Expr>, KindId, FieldId),
     /// `k.halted`.
     Halted(Box<Expr>),
@@ -78,12 +78,12 @@ pub enum ExprKind {
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `distance(a, b)`: the length of a shortest path.
     Distance(Box<Expr>, Box<Expr>),
-    /// `k.neighbours` of any node k; in claims only.
+    /// `k.neighbours` of any node k; not in node code.
     NeighboursOf(Box<Expr>),
     /// `quiescent`.
     Quiescent,
-    /// `now`: the time since the start. Only comparisons with a constant time in claims, and abbreviations for them,
-    /// contain it.
+    /// `now`: the time since the start. Only comparisons with a constant time contain it, in claims, abbreviations and
+    /// functions.
     Now,
     /// `t is set`, and in claims `k.t is set`: the node, its kind, and the timer.
     TimerSet(Box<Expr>, KindId, Box<TimerUse>),
@@ -270,7 +270,7 @@ impl Expr {
         }
     }
 
-    /// The expression whose part this is: for `a[i].f` it is `a`.
+    /// The expression of which this is a part: for `a[i].f` it is `a`.
     pub(crate) fn whole(&self) -> &Expr {
         match &self.kind {
             ExprKind::RecordField(base, ..) | ExprKind::Index(base, _) | ExprKind::Unwrap(base) => {

@@ -53,7 +53,7 @@ ids! {
 pub enum Type {
     /// The type of an expression with a reported error. It is compatible with every type.
     Error,
-    /// Not determined by the expression alone: the element type of `none` and `{ }`.
+    /// A type that the expression alone does not determine: the element type of `none` and `{ }`.
     Unknown,
     /// `Bool`.
     Bool,
@@ -63,7 +63,7 @@ pub enum Type {
     Duration,
     /// A value of an enum.
     Enum(EnumId),
-    /// An id; ids can be compared, but not computed.
+    /// An id; ids can be compared, but have no arithmetic.
     Id,
     /// A counter: an unbounded integer of which only differences matter.
     Counter,

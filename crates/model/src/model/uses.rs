@@ -1,7 +1,7 @@
 //! Uses of parameters and abbreviations, and whether the declared times are affine in a parameter.
 //!
 //! Name resolution records every use of a parameter or abbreviation ([`Use`]). This module classifies the uses of one
-//! parameter: in declared times of schedules and delays, in claims, and elsewhere.
+//! parameter: in declared times of schedules and delays, in parts that do not matter for the check, and elsewhere.
 
 use crate::{
     BinaryOp, Body, Check, Delay, Every, Expr, ExprKind, First, Head, LetId, Model, Network,
@@ -34,7 +34,7 @@ pub enum ParameterUse {
     InTimes,
     /// Through a time that is not a multiple of the parameter plus a constant: its span.
     NotAffine(Span),
-    /// Through a use at this span that is not a declared time.
+    /// Through a use at this span that is not in a declared time.
     Elsewhere(Span),
     /// Not at all.
     Nowhere,

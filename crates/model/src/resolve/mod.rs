@@ -1,7 +1,7 @@
 //! Name resolution: from the AST of a file to its Model. [`resolve()`] lists the passes in order.
 //!
-//! Every top-level name is visible in the whole file. Therefore all names are declared first. Then come the types of
-//! fields, which need no values, and then expressions.
+//! Every top-level name is visible in the whole file. Therefore all names are declared first. Parameters and the types
+//! of fields are resolved next, and then the other expressions.
 
 mod claims;
 mod code;

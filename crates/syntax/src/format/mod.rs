@@ -17,7 +17,7 @@ mod spacing;
 use crate::parse;
 use source::{Diagnostic, FileId, Severity, Sources};
 
-/// Upper bound on the number of passes. No known text needs this many.
+/// The largest number of passes after the first one. No known text needs this many.
 const ROUNDS: usize = 10;
 
 /// The formatted text of a file; `Err` with all diagnostics if the file has a syntax error.

@@ -382,8 +382,8 @@ fn name_or_struct(p: &mut Parser) -> Done {
     postfix(p, name)
 }
 
-/// Whether `Name {` begins a struct. It does not in the head of a block, and not if no field can follow the brace:
-/// then an earlier bracket is not closed, and the brace opens a block.
+/// Whether `Name {` begins a struct. In the head of a block it does not. If no field can follow the brace, the brace
+/// opens a block, and an earlier bracket is not closed.
 fn begins_struct(p: &Parser) -> bool {
     let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
     let fields = match (p.nth(2), p.nth(3)) {

@@ -1,6 +1,6 @@
 //! Operators and words of other languages and of mathematics, with their equivalents in this language.
 
-/// A foreign operator and its equivalent, which is empty if there is none. An operator comes before its prefixes.
+/// Foreign operators with their equivalents; the equivalent is empty if there is none. An operator comes before its prefixes.
 const OPERATORS: &[(&str, &str)] = &[
     ("===", "=="),
     ("!==", "!="),
@@ -60,7 +60,7 @@ const OPERATORS: &[(&str, &str)] = &[
 
 /// The length in bytes of the foreign operator at the beginning of a text; `None` if there is none.
 pub(crate) fn operator_at(text: &str) -> Option<usize> {
-    // Most signs of this language begin no foreign operator.
+    // These signs begin no foreign operator.
     if text.starts_with(['(', ')', '[', ']', '{', '}', ',', ';', '"', '%']) {
         return None;
     }

@@ -90,8 +90,8 @@ impl Parser<'_> {
         )
         .at("opened here")
         .other(self.span(), noticed);
-        // One missing brace leaves all enclosing blocks open; only one of them is reported. If the braces were
-        // doubtful before, this is taken for the same problem.
+        // One missing brace leaves all enclosing blocks open; only one of them is reported. If the braces were doubtful
+        // before, the missing brace is part of a problem that has been reported.
         if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
             self.reported_at = None;
             self.report(diagnostic);
@@ -148,8 +148,8 @@ impl Parser<'_> {
         false
     }
 
-    /// The position of the `closing` bracket of the innermost open bracket. `None` if a line before it begins an
-    /// item, or if it is a brace on a later line.
+    /// The position of the `closing` bracket of the innermost open bracket. `None` if an item, a `;` or another
+    /// unmatched bracket comes first, or if it is a brace on a later line.
     fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
         let mut depth = 0usize;
         // In `send M { a: 1 to next }` the next brace closes the block, not the struct.

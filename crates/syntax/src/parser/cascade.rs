@@ -1,10 +1,10 @@
 //! Suppression of cascading errors: after an error in a statement or declaration, further problems in it may follow
 //! from that error.
 //!
-//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. The first problem of each
-//! unit is reported. A further problem of the unit is reported only if the parser is sure about the intended text,
-//! such as `==` for `=`, in this problem and in all earlier problems of the unit. Of the problems whose intended text
-//! is a guess, only the first on each line is reported.
+//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. The first problem of each unit
+//! is reported. A further problem of the unit is reported only if the parser is sure about the intended text, such as
+//! `==` for `=`, in this problem and in all earlier problems of the unit. An unclosed bracket counts as sure here. Of
+//! the problems whose intended text is a guess, only the first on each line is reported.
 
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
@@ -109,7 +109,7 @@ fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     skipped.map_or(whole, |node| of_skipped(&node))
 }
 
-/// The token behind an offset, or the last token. Unlike `token_at_offset`, this is a binary search among the children of a node.
+/// The token at an offset, or the last token. Unlike `token_at_offset`, this is a binary search among the children of a node.
 fn token_at(tree: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
     let last = tree.text_range().end().checked_sub(TextSize::from(1))?;
     let place = TextRange::at(at.min(last), TextSize::from(1));

@@ -55,8 +55,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a statement that cannot be an expression begins at the current token, at the beginning of a line that
-    /// is not indented more than the line before.
+    /// Whether the current token begins a statement that cannot be an expression (`send …`, `x = …`), on a new line
+    /// that is indented no more than the line before.
     pub fn at_next_statement(&self) -> bool {
         let token = self.token(0);
         let previous = match self.previous() {
@@ -159,7 +159,8 @@ impl Parser<'_> {
         self.mark_reported();
     }
 
-    /// Skips to the next item or the next line that begins with a word at the left margin, outside of braces.
+    /// Skips to the next item, in braces or not, or to the next line outside of braces that begins with a word at the
+    /// left margin.
     pub fn skip_to_margin(&mut self) {
         let error = self.open();
         let mut depth = 0usize;
@@ -214,14 +215,14 @@ impl Parser<'_> {
         self.position
     }
 
-    /// Ends a statement, part or item. Reports and skips the rest of its line.
+    /// Ends a statement, part or item. If tokens are left before its end, reports and skips them.
     pub fn end_of_statement(&mut self) {
         if !self.ended() || self.reported() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
-        // Problems at the current token are reported again, unless the token can only continue the construct with the
-        // error.
+        // From here on, problems at the current token are no longer suppressed, unless the token can only continue the
+        // wrong construct.
         let begins = match self.word() {
             "if" | "for" | "let" | "match" | "var" | "fn" => true,
             word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
@@ -232,7 +233,7 @@ impl Parser<'_> {
     }
 
     fn refuse_leftover(&mut self) {
-        // An `else` whose `if` seems to be missing because of a wrong brace, which has been reported.
+        // The wrong brace has been reported; an `else` without `if` is its consequence.
         let dangling_else = self.braces.doubtful && self.at_word("else");
         if self.reported() || dangling_else || self.refuse_token() {
             return;

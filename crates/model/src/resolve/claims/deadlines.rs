@@ -202,8 +202,8 @@ impl Resolver<'_> {
         found
     }
 
-    /// The span of a part whose value is not determined when the claim is used; `None` if there is none. Parameters
-    /// of claims and functions are constants here.
+    /// `None` if the value of the expression is determined when the claim is used; otherwise the span that is reported.
+    /// Parameters of claims and functions are constants here.
     fn varies(&self, e: &Expr) -> Option<Span> {
         if let Some(span) = self.not_constant(e) {
             return Some(span);

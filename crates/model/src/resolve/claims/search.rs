@@ -1,4 +1,4 @@
-//! `least x` and `greatest x`: resolves the parameter x of a check that seeks a value.
+//! `least x` and `greatest x`: resolves the question of a check that seeks a value.
 
 use crate::resolve::claims::settings::sets_the_same;
 use crate::resolve::context::resolver::Resolver;

@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves also the actions that are never called.
+    /// Resolves the actions that are never called.
     pub(crate) fn close_actions(&mut self, kind: KindId, scope: &Scope) {
         for index in 0..self.code.actions.len() {
             if let ActionState::Waiting = self.code.actions[index].state {

@@ -95,7 +95,7 @@ impl<'a> Resolver<'a> {
 
     /// Warns about messages that are sent to a kind without code for them.
     pub(crate) fn unhandled(&mut self) {
-        // If an item is not implemented, it may be the one that handles the message: no warnings.
+        // An item that is not implemented may handle the message, so there are no warnings.
         let sends = std::mem::take(&mut self.code.sends);
         let understood = |d: &Diagnostic| d.code != codes::NOT_IN_THIS_VERSION;
         if !self.diagnostics.iter().all(understood) {
@@ -194,7 +194,7 @@ impl<'a> Resolver<'a> {
                         name.text
                     ),
                 );
-                // It is a field nevertheless, so that its uses are no further mistakes.
+                // The field is declared nevertheless, so that its uses are not reported.
             }
             let checked = self.type_of(ty);
             if checked.has_duration() {

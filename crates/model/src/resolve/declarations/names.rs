@@ -143,14 +143,14 @@ impl<'a> Resolver<'a> {
         );
     }
 
-    /// The types of the fields of messages, structs and nodes, without the ends of ranges.
+    /// Determines the types of the fields of messages, structs and nodes, without the ends of ranges.
     pub(crate) fn field_types(&mut self) {
         self.record_types();
         self.kind_fields();
     }
 
-    /// The domains of the fields of messages and structs, and the numbers of nodes. They may contain parameters and
-    /// abbreviations.
+    /// Resolves the domains of the fields of messages and structs, and the numbers of nodes. Both may contain
+    /// parameters and abbreviations.
     pub(crate) fn domains(&mut self) {
         self.record_domains();
         self.kind_numbers();

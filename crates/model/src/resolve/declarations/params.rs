@@ -15,7 +15,8 @@ impl Resolver<'_> {
             _ => None,
         });
         let mut values: Vec<Option<Constant>> = Vec::new();
-        // All types come first. A parameter that contains a later one then has the right type and one error, not two.
+        // The types of all parameters are resolved first, so that a parameter whose value contains a later one gets one
+        // error, not two.
         for (index, tree) in trees.clone().enumerate() {
             let ty = match &tree.ty {
                 Some(ty) => self.type_of(ty),

@@ -1,5 +1,6 @@
-//! Restrictions on node code that depend on the delivery: with a deadline for delivery, `on` blocks have no guards;
-//! with `delivery instant`, the handling of a message does not send.
+//! Restrictions that depend on the delivery. With a deadline for delivery or with `delivery instant`, `on` blocks must
+//! not have guards. With `delivery instant`, `on` and `start` blocks must not send, and messages are neither lost nor
+//! repeated.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Block, Body, Channel, Delay, Expr, Faults, Head, Network, Stmt, StmtKind};

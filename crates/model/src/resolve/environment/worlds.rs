@@ -35,7 +35,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves the faults and the conditions on initial states, of the file and of its worlds.
+    /// Resolves the `where` conditions of networks, the faults and the conditions on initial states, of the file and of
+    /// its worlds.
     pub(crate) fn environment(&mut self) {
         self.network_conditions();
         let file = self.trees.file;

@@ -178,7 +178,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports `Member[1]`: a node is selected by a number.
+    /// Reports an expression such as `Member[1]`, which selects a node by its number.
     pub(crate) fn picked_by_number(&mut self, span: Span) {
         let text = format!(
             "a node cannot be picked by its number: `{}`",

@@ -359,7 +359,7 @@ impl Resolver<'_> {
             .chain(visible.map(|field| field.name.as_str()))
             .chain(code.iter().copied())
             .chain(self.globals.keys().map(String::as_str));
-        // The option ends what the names borrow.
+        // The iterator over the names is consumed here, so that its borrow of `self` ends.
         let near = Some(known).filter(|_| self.diagnostics.len() < MOST_SUGGESTED);
         let near = near.and_then(|known| nearest(&name.text, known).map(String::from));
         let text = format!("there is no `{}` here", name.text);
@@ -420,7 +420,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The number of diagnostics from which on no nearest names are looked for. Fewer diagnostics are shown.
+/// After this number of diagnostics, the nearest names are no longer searched. The output never shows as many diagnostics.
 const MOST_SUGGESTED: usize = 1_000;
 
 /// Words of the language that are expressions.

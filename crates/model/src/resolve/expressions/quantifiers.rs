@@ -24,7 +24,7 @@ impl Resolver<'_> {
         for part in parts {
             let element = self.infer(part, scope, hint);
             let element = match element.ty {
-                // A kind with one node is an element: that node.
+                // The name of a kind with one node stands for that node.
                 Type::Set(_) => self.one_value(element),
                 _ => element,
             };

@@ -104,7 +104,7 @@ impl Resolver<'_> {
     }
 
     /// Whether `on NAME` is meant for a timer: a timer has this name, or the name begins with a small letter, is not
-    /// declared and is not similar to a message.
+    /// declared and is not similar to the name of a message.
     pub(crate) fn is_about_timer(&self, name: &Name, scope: &Scope) -> bool {
         let small = name.text.starts_with(|c: char| c.is_lowercase());
         let messages = self.model.messages.iter().map(|m| m.name.as_str());

@@ -1,5 +1,5 @@
 //! Implicit conversions: a value to an option, an option to its value, one value to an array filled with it, a kind
-//! with one node to that node. In the Model they are explicit.
+//! with one node to that node. In the Model these conversions are explicit.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;

@@ -50,7 +50,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// In conditions on initial states, a number beside a counter is converted to a counter.
+    /// In initial values and conditions on initial states, a number beside a counter is converted to a counter.
     pub(crate) fn both_counters(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let counter = |e: Expr| Expr {
             ty: Type::Counter,
@@ -80,7 +80,8 @@ impl Resolver<'_> {
         self.report(diagnostic.note(KEEP_ONE));
     }
 
-    /// Outside initial conditions, reports a number where a counter is expected; returns whether it was reported.
+    /// Reports a number where a counter is expected, except in initial values and conditions on initial states; returns
+    /// whether it was reported.
     pub(crate) fn number_for_counter(&mut self, wanted: &Type, e: &Expr, holder: &str) -> bool {
         if self.counters_are_numbers || !numbers_for_counters(wanted, &e.ty) {
             return false;

@@ -16,7 +16,7 @@ use syntax::ast::{self, Item, Name};
 pub(crate) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
 
 impl<'a> Resolver<'a> {
-    /// The types of the fields of messages and structs, without the ends of ranges.
+    /// Determines the types of the fields of messages and structs, without the ends of ranges.
     pub(crate) fn record_types(&mut self) {
         for (record, tree) in self.record_trees() {
             let mut fields: Vec<RecordField> = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Resolver<'a> {
         self.finite_records();
     }
 
-    /// The domains of the fields of messages and structs. They may contain parameters and abbreviations.
+    /// Resolves the domains of the fields of messages and structs. They may contain parameters and abbreviations.
     pub(crate) fn record_domains(&mut self) {
         for (record, tree) in self.record_trees() {
             for index in 0..self.model.record_fields(record).len() {
@@ -54,7 +54,7 @@ impl<'a> Resolver<'a> {
                     continue;
                 };
                 let domain = self.domain_of(&field.ty);
-                // A field of type `Error` is reported already.
+                // The error of a field of type `Error` has been reported.
                 let field = &mut self.fields_of(record)[index];
                 if field.domain != Domain::Error {
                     field.domain = domain;

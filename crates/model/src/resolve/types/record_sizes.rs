@@ -1,4 +1,4 @@
-//! Sizes of messages and structs: none contains itself, and none multiplies to more parts than a state can hold.
+//! Sizes of messages and structs: a record must not contain itself, and has a limited number of parts.
 //!
 //! Records are visited in topological order, inner ones first, without recursion and each once: the time is linear, and
 //! nothing is built before its size is known.
@@ -9,7 +9,7 @@ use crate::{Domain, RecordId};
 use source::{Diagnostic, codes};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The largest number of parts of a message or struct; an array counts as one element.
+/// The largest number of parts of a message or struct. An array counts like one of its elements.
 const MOST_RECORD_PARTS: u64 = 10_000;
 
 /// The deepest nesting of messages and structs in each other.
@@ -19,8 +19,7 @@ const DEEPEST_RECORD: u64 = 100;
 const MOST_CYCLES: usize = 3;
 
 impl Resolver<'_> {
-    /// Reports messages and structs that contain themselves, whose values would be infinite, or whose values have too
-    /// many parts.
+    /// Reports messages and structs that contain themselves, are nested too deeply, or have too many parts.
     pub(crate) fn finite_records(&mut self) {
         let records: Vec<RecordId> = self.record_trees().into_iter().map(|(r, _)| r).collect();
         let order = self.inner_first(&records);
@@ -68,7 +67,7 @@ impl Resolver<'_> {
     }
 
     /// Reports the first record that is too large. The fields of every record that is too large get the type `Error`,
-    /// so that its size does not multiply in others.
+    /// so that the records that contain it are not too large as well.
     fn small_records(&mut self, inner_first: &[RecordId]) {
         let mut sizes: HashMap<RecordId, (u64, u64)> = HashMap::new();
         let mut reported = false;
