@@ -248,7 +248,7 @@ enum Reachability {
     Stopped(Reason),
 }
 
-/// Decides whether one of the literals `bad` is reachable. A run is a shortest one.
+/// Decides whether one of the literals `bad` is reachable. A run is a shortest one, unless the search for it is stopped.
 fn decide_reachability(
     encoded: &mut Encoded<'_>,
     bad: &[Lit],

@@ -14,7 +14,7 @@
 //! and the lemmas are assumed in every frame, but lifting may leave them: the additional states of a lifted cube are
 //! unreachable.
 //!
-//! *Soundness.* Three queries check the invariant (`circuits::check_proof`). A run is computed from an initial state by
+//! *Soundness.* Three kinds of queries check the invariant (`circuits::check_proof`). A run is computed from an initial state by
 //! the inputs that were found; under these inputs every state of a lifted cube leads to the next cube.
 
 use crate::frames::{Cube, Frames, Initial, Reply, Stopped};

@@ -58,7 +58,7 @@ impl Cadical {
 }
 
 impl Cadical {
-    /// Claims the estimated memory of clauses: CaDiCaL allocates faster than the memory of the process is looked at.
+    /// Claims the estimated memory of clauses: CaDiCaL allocates faster than the memory of the process is checked.
     fn claim(&mut self, bytes: usize) {
         self.unclaimed += bytes;
         if self.unclaimed >= PORTION {

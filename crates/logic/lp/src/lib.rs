@@ -1,8 +1,8 @@
 //! Solves linear inequalities over the rationals exactly: feasible points, certificates of infeasibility, optima, and
 //! solutions with short numbers.
 //!
-//! Of the workspace the crate depends on `rational` only. Callers use it to find times for the events of a run: they
-//! state the constraints on these times as a [`Problem`].
+//! Of the workspace the crate depends on `rational` and `cancellation` only. Callers use it to find times for the events
+//! of a run: they state the constraints on these times as a [`Problem`].
 //!
 //! **Algorithm.** The general simplex of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, 2006).
 //! Each distinct left-hand side of a row is a variable with bounds. A tableau expresses the basic variables by the

@@ -85,8 +85,8 @@ pub enum Gate {
 /// A structural hash table: the gate of each conjunction that has been created.
 type Made = HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>;
 
-/// The number of parts of the structural hash table, as a power of two. A part grows by copying it, without a poll and with the
-/// memory of both copies, so each part is a small part of the memory.
+/// The number of parts of the structural hash table is 2 to this power. A part that grows is copied without a poll, and
+/// both copies need memory meanwhile; so each part holds only a small share of the entries.
 const PARTS: u32 = 6;
 
 /// A combinational circuit. The operands of a gate have smaller numbers than the gate; gate 0 is the constant `false`.

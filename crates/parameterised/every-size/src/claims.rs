@@ -16,13 +16,13 @@ use verdict::{Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EveryS
 pub enum Answer {
     /// The claim holds, by this proof. The audit checks it.
     Holds(EverySizeProof),
-    /// The claim is not proved. This stands in the way.
+    /// The claim is not proved, for this reason.
     Unknown(Unsupported),
     /// A limit was reached.
     Spent(Spent),
 }
 
-/// What was found out about a protocol.
+/// The results about a protocol.
 #[derive(Debug)]
 pub struct Analysis {
     /// The parts that are right, in the order of proof, with the names that their queries need.
@@ -101,8 +101,8 @@ impl From<Stop> for Failed {
     }
 }
 
-/// What is proved of a protocol before any of its claims: no run has an error, and from when on parts are right. It depends on
-/// the claims only by their parts, without counts.
+/// The results about a protocol that precede those about claims: no run has an error, and the times from which on parts
+/// are right. They depend only on the parts of the claims, without counts.
 #[derive(Clone, Debug)]
 pub struct Established {
     /// The protocol, without claims.
@@ -111,11 +111,11 @@ pub struct Established {
     candidates: Vec<Part>,
     /// The parts that are right, in the order of proof, with the names that their queries use.
     right: Vec<(Fact, EverySizeNames)>,
-    /// Of each part the last of these.
+    /// By part: the last of its facts in `right`.
     facts: Vec<Fact>,
-    /// The proof, without that of a claim.
+    /// The proof without the steps for a claim.
     proof: EverySizeProof,
-    /// What a query about a part could not express.
+    /// The last construct that a query about a part did not support; `None` if there was none.
     unsupported: Option<Unsupported>,
 }
 
@@ -171,9 +171,9 @@ pub fn establish(
 }
 
 impl Established {
-    /// Whether `establish` would return the same for these claims: those of the same protocol, with the same parts.
+    /// Whether `establish` would return the same for these claims: the protocol and the parts are the same.
     pub fn is_about(&self, open: &OpenMachine, claims: &[Property]) -> bool {
-        // Parts of the same claims with other values have other names.
+        // The names of parts are not compared, because they differ between values of a claim.
         let same = |a: &Part, b: &Part| a.is_same(b) && a.scope == b.scope;
         let Ok(protocol) = Protocol::of(open) else {
             return false;
@@ -218,8 +218,8 @@ impl Established {
     }
 }
 
-/// The protocol without claims and without its counts of activations, which saturate at what the claims compare them with. No
-/// code reads a ghost, and no part of an established proof reads a count.
+/// The protocol without claims and without its counts of activations, which saturate at the numbers in the claims. No
+/// code reads a ghost variable, and no part of an established proof reads a count.
 fn without_claims(protocol: &Protocol<'_>) -> OpenMachine {
     let mut open = protocol.open.clone();
     open.base.properties.clear();
@@ -246,7 +246,7 @@ struct Finding<'m> {
     proof: EverySizeProof,
     right: Vec<(Fact, EverySizeNames)>,
     means: Means<'m>,
-    /// What a query about a part could not express.
+    /// The last construct that a query about a part did not support; `None` if there was none.
     unsupported: Option<Unsupported>,
 }
 
@@ -270,7 +270,7 @@ impl<'m> Finding<'m> {
         }
     }
 
-    /// A result that a query could not express is no result.
+    /// Turns the refusal of a query into `None`, and records the unsupported construct.
     fn or_unsupported<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
         match result {
             Ok(value) => Ok(Some(value)),
@@ -391,7 +391,8 @@ impl<'m> Finding<'m> {
         Ok(None)
     }
 
-    /// The least names for a time, and the least time with them: fewer looks may leave more names to the last one.
+    /// Reduces in turns the names for a time and the time for these names, until the time stays the same. With fewer
+    /// looks, the last look may get more names.
     fn least_time(
         &mut self,
         part: &Part,
@@ -464,7 +465,7 @@ impl<'m> Finding<'m> {
     }
 }
 
-/// What stands in the way, at the place of a part.
+/// The reason why a part is not proved, with the place of the part.
 fn of_part(part: &Part, what: &str) -> Unsupported {
     let why = Unsupported::new(what);
     part.origin.map_or(why.clone(), |origin| why.at(origin))

@@ -8,7 +8,7 @@ use crate::solve::{Found, Means, Stop};
 use one_node::{Part, Query, Right, Rule, Setting, Start};
 use rational::Rational;
 
-/// Parts that can be broken after so many activations are not right from any time on, as far as the engine looks.
+/// The largest number of activations that the engine considers. A part that can still be broken then is not proved.
 const MOST_ACTIVATIONS: u32 = 14;
 
 /// Solves the queries about one part.
@@ -31,7 +31,7 @@ impl Asking<'_, '_> {
         Ok(matches!(self.solve(query)?, Found::Nothing))
     }
 
-    /// Whether the part can be broken after many activations, as far as the setting tells.
+    /// Whether the part can be broken after [`MOST_ACTIVATIONS`] activations, with this setting.
     pub(crate) fn is_broken_late(&self) -> Result<bool, Stop> {
         for case in self.rule.cases(Start::Anywhere) {
             let query = self
@@ -44,8 +44,8 @@ impl Asking<'_, '_> {
         Ok(false)
     }
 
-    /// The time from which on the part is right; `None` if it is none up to the horizon. `below` is a time from which
-    /// on it is known to be right; a result is less.
+    /// The time from which on the part is right; `None` if no such time is found with [`MOST_ACTIVATIONS`] activations.
+    /// From `below` on the part is known to be right; a result is less.
     pub(crate) fn right_from(
         &mut self,
         below: Option<&Rational>,
@@ -89,7 +89,7 @@ impl Asking<'_, '_> {
         Ok(true)
     }
 
-    /// Whether the part is kept by every activation and right in every initial state.
+    /// Whether the part is right in every initial state.
     pub(crate) fn begins(&mut self) -> Result<bool, Stop> {
         let query = self.rule.begins_broken(self.part, self.setting)?;
         self.is_impossible(&query)

@@ -1,7 +1,7 @@
-//! The least numbers of names and looks with which what was proved about a part is proved.
+//! The least numbers of names and looks with which the result about a part is still proved.
 //!
 //! With fewer names or looks a query has fewer conditions, so it may have a model. The result is a local minimum: with
-//! one name less, or with one look less, something is not proved.
+//! one name less, or with one look less, the result is not proved.
 
 use crate::solve::Stop;
 use one_node::{Part, Setting};

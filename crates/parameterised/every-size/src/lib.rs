@@ -5,8 +5,8 @@
 //! time T from which on a part is right is computed for one part after another, with the parts proved before, until no
 //! T decreases any more. Last, each claim is proved from the T of its parts and the counts of one node.
 //!
-//! **Answers.** `Holds` with evidence, or `Unknown` with a reason. The engine never answers `Fails`: a run that breaks
-//! a claim exists at some size, and is sought there by other engines.
+//! **Answers.** `Holds` with evidence, `Unknown` with a reason, or `Spent` with a limit. The engine never answers that a
+//! claim fails: other engines search for a violating run at some size.
 //!
 //! **Scope.** The protocols of `one_node::Protocol`.
 

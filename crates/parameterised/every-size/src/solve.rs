@@ -27,7 +27,7 @@ impl From<Unsupported> for Stop {
     }
 }
 
-/// What the solving of queries needs.
+/// The solver and the budget for queries.
 #[derive(Clone, Copy)]
 pub(crate) struct Means<'b> {
     pub(crate) backend: Backend,

@@ -16,11 +16,11 @@ use one_node::Protocol;
 use rational::Rational;
 use verdict::EverySizeProof;
 
-/// The number of declared bounds in a sum up to which a stable proof needs signs.
+/// The largest number of declared bounds in a sum whose sign a stable proof may depend on.
 pub const MOST_BOUNDS: i64 = 1_000_000_000;
 
-/// The number of activations of a query that do not follow from a T: the engine looks no further, and every read is proved
-/// to find messages with at most 16.
+/// An upper bound on the activations of a query whose number does not follow from a T. The engine considers fewer, and
+/// the query about missing messages has at most 16.
 const ACTIVATIONS: i64 = 20;
 
 /// Whether a proof compares sums of at most [`MOST_BOUNDS`] declared bounds.

@@ -1,4 +1,4 @@
-//! Seeded defects: side conditions of the rule that a test can break, one at a time, to show that the tests notice.
+//! Seeded defects: side conditions of the rule that a test can break, one at a time, to show that the tests detect the defect.
 //!
 //! Each defect is queried at the one place that applies the condition. Without the feature `on` of the crate
 //! `defect_switch`, no condition is broken and the queries cost nothing.
@@ -29,7 +29,7 @@ pub enum Defect {
     OneDirection,
     /// Different names of the claim denote different nodes.
     NamesDiffer,
-    /// The errors of code and claim are not looked at.
+    /// The errors of code and claim are not checked.
     ErrorsIgnored,
     /// Limits of faults that depend on the size are those of the least size.
     LimitOfLeastSize,

@@ -12,9 +12,9 @@
 //! assumed about other nodes is instantiated at names. Leaving out an instance is sound.
 //!
 //! The crate states the queries (`queries.rs`) and solves none: the engine in `every-size` solves them, and the audit
-//! refutes them again. Where the argument for a step is, is said at the head of the file that implements it:
-//! `protocol.rs` (what is in scope), `parts.rs` (parts of claims), `moments.rs` (times), `looks.rs` (what a node finds
-//! in its inbox), `loops.rs` (loops over nodes), `unrolled.rs` (one node's code), `queries.rs` (the rule).
+//! refutes them again. The head of each file argues why its step is sound: `protocol.rs` (what is in scope), `parts.rs`
+//! (parts of claims), `moments.rs` (times), `looks.rs` (what a node finds in its inbox), `loops.rs` (loops over nodes),
+//! `unrolled.rs` (one node's code), `queries.rs` (the rule).
 
 pub mod defects;
 mod looks;

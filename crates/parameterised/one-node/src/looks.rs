@@ -3,11 +3,11 @@
 //! Let D be the longest delay (0 if messages arrive at once), and k a named sender.
 //!
 //! *Which message.* Messages of k arrive in the order of sending (`protocol.rs`), and k sends at every activation. So
-//! the latest message that has arrived from k before t was sent at an activation s of k whose successor s' has not
-//! arrived, and so s' + D >= t. Hence at time t - D, and at every moment from s to s', k has the variables that it had
-//! after s. If a part is right from T on and t - D > T, these variables satisfy it. The message is what k's block sends
-//! where the `send` stands: the block is run from some earlier state, with an unknown inbox, and the state after it is
-//! that of k. Before s, k's variables satisfy every part that is right from a T with t - D - (longest gap) > T, because
+//! the latest message that has arrived from k before t was sent at an activation s of k, and the message of the next
+//! activation s' has not arrived; so s' + D >= t. From s to s', k keeps the variables that it has after s. If a part is
+//! right from T on and t - D > T, these variables satisfy it, because s' > T. The message is what k's block sends at its
+//! `send`: the block is run from some earlier state, with an unknown inbox, and the state after the block is that of k
+//! after s. Before s, k's variables satisfy every part that is right from a T with t - D - (longest gap) > T, because
 //! s >= s' - (longest gap).
 //!
 //! *Sent in the run or not.* At the start of a run an inbox may hold messages that no block sent. At t > (latest first
@@ -16,16 +16,16 @@
 //! of the message expression, where variables and locals have any values and constants are those of k.
 //!
 //! *Inboxes that hold all messages.* Besides the latest message of k there may be older ones, which arrived since the
-//! last clear at time c. They were sent later than c - D or at it, so k's variables before and after satisfy the parts
-//! that are right from a T with c - D > T.
+//! last clear at time c. They were sent at c - D or later, so k's variables before and after the sending activation
+//! satisfy the parts that are right from a T with c - D > T.
 //!
 //! *Presence.* Let *arrived(l)* say that a message of k arrived between the activations l - 1 and l of the node (or
 //! between the cut and the first one). Such a message is in the inbox at a read unless an activation from l on cleared
 //! it. If k can send and the node can receive, some message arrives between two activations that are so many gaps apart
 //! that they last longer than the longest silence (`Durations::is_certain`), and between the cut and an activation that
 //! is later than the longest silence; so arrived(l) holds for one of the l between. If every read is proved to find a
-//! message of every sender (`Rule::filled`), it is there. Otherwise it may be there or not. A node that cannot send has
-//! no message there, except a leftover where inboxes begin with anything.
+//! message of every sender (`Rule::filled`), a message of k is present; otherwise it may be present or not. The inbox
+//! holds no message of a node that cannot send, except a leftover if inboxes begin with anything.
 
 use crate::defects::{Defect, broken};
 use crate::queries::Right;

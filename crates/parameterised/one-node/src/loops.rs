@@ -1,10 +1,10 @@
 //! Which loops over nodes are in scope: those whose steps do not depend on each other.
 //!
-//! The step of such a loop is executed at every name (`bits`). This is the effect of the whole loop on what the names have, if a
-//! step for a node changes nothing but the element of this node in sets and arrays over nodes, and if of what the loop
-//! changes it reads only this element. Then no step depends on another one, and their order does not matter. The elements
-//! of nodes without a name are no part of the state. An error in the step of such a node is an error in the step of the
-//! generic name, which may denote that node.
+//! The step of such a loop is executed once for each name (`bits`). This gives the effect of the whole loop on the
+//! elements of the names under two conditions: a step changes only the element of its own node, in sets and arrays over
+//! nodes; and in the variables that the loop changes, the step reads only this element. Then no step depends on another
+//! one, and their order does not matter. The state does not represent the elements of nodes without a name. An error in
+//! the step of such a node is an error in the step of the generic name, which may denote that node.
 
 use crate::defects::{Defect, broken};
 use bits::Unsupported;
@@ -43,7 +43,7 @@ pub(crate) fn check_loops(machine: &Machine, block: &Block) -> Result<(), Unsupp
 struct Step {
     /// The node of the step.
     node: LocalId,
-    /// What some step assigns to.
+    /// The variables that some step assigns.
     changed: Vec<VarId>,
     /// Locals that are bound outside of the loop as well.
     bound: Vec<LocalId>,
@@ -104,7 +104,7 @@ impl Step {
         *e.bare() == Expr::Local(self.node)
     }
 
-    /// Checks that a value is that of a set of nodes, changed at most in the element of the node.
+    /// Checks that a value is the set `var` of the node that runs the code, changed at most in the element of the step.
     fn changes_element(&self, value: &Expr, var: VarId) -> Result<(), Unsupported> {
         let of_node = |e: &Expr| match e.bare() {
             Expr::Set(Type::Node, items) => items.iter().all(|item| self.is_node(item)),
@@ -124,7 +124,7 @@ impl Step {
         }
     }
 
-    /// Checks that of what the loop changes an expression reads only the element of the node.
+    /// Checks that an expression reads, in the variables that the loop changes, only the element of the node of the step.
     fn reads(&self, e: &Expr) -> Result<(), Unsupported> {
         let is_changed = |e: &Expr| match e.bare() {
             Expr::Var(var, node) => self.changed.contains(var) && *node.bare() == Expr::Local(SELF),
@@ -165,7 +165,7 @@ fn binds(e: &Expr, local: LocalId) -> bool {
     found
 }
 
-/// The locals that statements bind, each as often as it is bound. `assigned` is called with what they assign to.
+/// The locals that statements bind, each as often as it is bound. Calls `assigned` with each assigned variable.
 fn bound_in(statements: &[Stmt], assigned: &mut dyn FnMut(VarId)) -> Vec<LocalId> {
     let mut bound = Vec::new();
     for statement in statements {

@@ -60,9 +60,8 @@ impl Durations {
         })
     }
 
-    /// The latest time of the first activation after a cut at any moment. The node has a last activation before the
-    /// cut, which is at most the longest gap ago, or none, and then its first one is at most as late as from the start
-    /// of the run.
+    /// The latest time of the first activation after a cut at any moment. If the node has an activation before the cut,
+    /// the next one comes within the longest gap. Otherwise it comes no later than a first activation may.
     pub fn latest_first(&self) -> Rational {
         match broken(Defect::FirstNotWidened) {
             true => self.first.1.clone(),
@@ -115,7 +114,7 @@ pub struct Moments {
     pub durations: Durations,
     /// The literals that declared times leave open.
     pub open: Vec<Threshold>,
-    /// What declared times decide, as far as it was asked: the literals are constants.
+    /// The queried literals that declared times decide; they are constants.
     pub decided: Vec<Threshold>,
     /// The numbers of gaps between which a message of every sender surely arrives, as far as they were used.
     pub certain: Vec<u32>,
@@ -169,7 +168,7 @@ impl Moments {
         lit
     }
 
-    /// The pairs of literals that exclude each other: the first is true and the second is false.
+    /// The pairs of indices into `open` such that the first literal cannot be true while the second is false.
     pub fn conflicts(&self) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         for (i, after) in self.open.iter().enumerate() {
@@ -182,7 +181,7 @@ impl Moments {
         pairs
     }
 
-    /// Whether one activation cannot be later than its bound while another is not later than its own.
+    /// Whether `after` cannot be true while `before` is false.
     fn exclude(&self, after: &Threshold, before: &Threshold) -> bool {
         let (m, n) = (after.activation, before.activation);
         let gap = &self.durations.gap;

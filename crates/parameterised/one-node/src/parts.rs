@@ -1,10 +1,11 @@
-//! Parts of claims: conditions about the variables of one node, with everything that they quantify over named.
+//! Parts of claims: conditions about the variables of one node, in which the quantified nodes have names.
 //!
 //! A claim `always C` is C for all choices of the nodes that its outer quantifiers name. C is split at conjunctions; a
 //! quantifier over nodes names its node, with membership in its domain as a premise; an equality of two sets of nodes is
-//! two parts, one for each direction, each with a name for the element; so is an equality of ids or numbers, one for `<=` and one for `>=`. `largest k in S by id` is evaluated once, as a
-//! node of its own name (a *definition*). All of this is equivalent to C wherever C is no error; a claim that may be an
-//! error, other than by an empty `largest`, is refused, and the error query asks for that one.
+//! two parts, one for each direction, each with a name for the element. An equality of ids or numbers is two parts, too:
+//! one for `<=` and one for `>=`. `largest k in S by id` is evaluated once, as a node with its own name (a
+//! *definition*). The parts together are equivalent to C wherever C is no error. A claim that may be an error is
+//! refused, except if only the set of a `largest` may be empty; the error query covers this case.
 //!
 //! The *subject* is the only node whose variables the part reads. A part that reads variables of several nodes is
 //! refused: the rule unrolls the code of one.
@@ -28,7 +29,7 @@ pub struct Part {
     pub name: String,
     /// The locals of all expressions.
     pub scope: Scope,
-    /// The nodes that are quantified over. The first one is the subject, unless it is defined.
+    /// The nodes that are quantified over. The first one is the subject, unless the subject is a definition.
     pub nodes: Vec<LocalId>,
     /// The node whose variables the part reads.
     pub subject: LocalId,
@@ -36,11 +37,11 @@ pub struct Part {
     pub definitions: Vec<(LocalId, Expr)>,
     /// Where the definitions are, as far as they have places.
     pub places: Vec<(LocalId, Origin)>,
-    /// What is assumed of the nodes.
+    /// The premises about the nodes.
     pub premises: Vec<Expr>,
-    /// What is claimed of them.
+    /// The condition that follows from the premises.
     pub conclusion: Expr,
-    /// Which half of an equality it is, if it is one.
+    /// Which half of an equality the part is; `None` if it is no half.
     pub half: Option<Half>,
     /// Where the conclusion is in the text; `None` if it has no place.
     pub origin: Option<Origin>,
@@ -196,8 +197,8 @@ impl Part {
     }
 }
 
-/// What the rule can prove of a protocol: the parts of all claims without their premises about counts, each once, and
-/// parts about nodes that hear nothing, and invariants about first values. Proofs refer to them by number.
+/// The parts that the rule tries to prove: those of all claims without their premises about counts, each once; parts
+/// about nodes that receive nothing; and invariants about first values. Proofs refer to candidates by number.
 pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
     let mut candidates: Vec<Part> = Vec::new();
     for part in claims
@@ -215,7 +216,7 @@ pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
     candidates
 }
 
-/// Candidates for invariants: that an id or number never falls below the value with which it begins, or never exceeds it.
+/// Candidates for invariants: an id or number never falls below its initial value, or never exceeds it.
 fn start_parts(protocol: &Protocol<'_>) -> Vec<Part> {
     let base = &protocol.open.base;
     let mut found = Vec::new();
@@ -250,8 +251,8 @@ fn start_parts(protocol: &Protocol<'_>) -> Vec<Part> {
     found
 }
 
-/// Candidates about nodes with a fault: for each fault with which a node runs but hears nothing, and each variable that
-/// is a set of nodes, that the set of such a node contains only the node itself.
+/// Candidates about nodes with a fault: for each fault with which a node sends but receives nothing, and each variable
+/// that is a set of nodes, the set of such a node contains only the node itself.
 fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
     let base = &protocol.open.base;
     let faults = base.node_faults.iter().flat_map(|item| &item.faults);
@@ -296,7 +297,7 @@ fn reads_counts(protocol: &Protocol<'_>, e: &Expr) -> bool {
     reads
 }
 
-/// What stands outside of a condition.
+/// The context of a condition inside a claim.
 #[derive(Clone, Default)]
 struct Outer {
     origin: Option<Origin>,
@@ -436,7 +437,7 @@ impl Splitting<'_> {
     }
 }
 
-/// That a node is in a set, as premises: of a set built by a condition, the condition.
+/// The premises that say that a node is in a set. For a set built by a condition, the condition is a premise.
 fn membership(node: LocalId, set: &Expr) -> Vec<Expr> {
     match set.bare() {
         Expr::Nodes(_) => Vec::new(),

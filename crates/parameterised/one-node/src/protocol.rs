@@ -1,4 +1,4 @@
-//! What the rule applies to, decided before a circuit is built, and the named network of a query.
+//! The protocols to which the rule applies, checked before a circuit is built, and the named network of a query.
 //!
 //! In scope: one kind of node, of unknown number, on a complete network; one periodic block that sends one message to
 //! all neighbours at every activation, at once or within a bounded delay that keeps the order of messages; inboxes that
@@ -6,9 +6,9 @@
 //!
 //! *Nodes and ids in values.* The values of variables may name nodes that have no name in a query. So a value of type
 //! node is refused, except for a field of a message that is the sender itself. A set of nodes, or an array over nodes,
-//! is used element by element, and its elements at the names are a part of it. An id is a position in an order that
-//! nothing but comparisons depends on: a query has at most `IDS` id values (the query counts them), so they can be
-//! mapped into `IDS` positions without changing their order. Constants of these types are refused.
+//! is used element by element, and its elements at the names are a part of it. An id is a position in an order, and only
+//! comparisons depend on ids. A query has at most `IDS` id values (the query counts them), so they can be mapped into
+//! `IDS` positions without changing their order. Constants of these types are refused.
 
 use crate::defects::{Defect, broken};
 use crate::loops::check_loops;
@@ -44,7 +44,7 @@ pub struct Protocol<'m> {
 }
 
 impl<'m> Protocol<'m> {
-    /// Checks that the rule applies. An error names what it does not apply to.
+    /// Checks that the rule applies. An error names the unsupported construct.
     pub fn of(open: &'m OpenMachine) -> Result<Protocol<'m>, Unsupported> {
         let refuse = |what: &str| Err(Unsupported::new(what));
         let base = &open.base;
@@ -196,7 +196,7 @@ fn check_values(machine: &Machine, message: &Expr) -> Result<(), Unsupported> {
     }
 }
 
-/// Refuses locals whose values may be unnamed nodes: those that `choose` binds to any node.
+/// Refuses `choose`, which could bind a local to a node without a name.
 fn check_locals(machine: &Machine) -> Result<(), Unsupported> {
     let mut chosen = None;
     for block in &machine.blocks {

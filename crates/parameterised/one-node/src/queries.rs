@@ -78,9 +78,9 @@ pub struct Rule<'m> {
 pub struct Query {
     /// The circuit.
     pub aig: Aig,
-    /// What holds in every network.
+    /// The conditions that hold in every network.
     pub conditions: Vec<Lit>,
-    /// What is asked.
+    /// The literal that is to be satisfied.
     pub goal: Lit,
     /// The literals about times.
     pub moments: Moments,
@@ -151,7 +151,7 @@ impl Rule<'_> {
             .unwrap_or(u32::MAX)
     }
 
-    /// The least number of activations, from 1, of which the last is later than a time, in every run.
+    /// The least n, from 1, such that the n-th activation is later than a time in every run.
     pub fn enough(&self, time: &Rational) -> u32 {
         let durations = &self.protocol.durations;
         let mut n = 1;
@@ -273,7 +273,7 @@ impl Rule<'_> {
         Query::of(aig, network, unrolled.bad_start, 0)
     }
 
-    /// Of each group of faults that spares some nodes, some node is spared: it gets a name.
+    /// If there is only one group of faults and it spares some node, a spared node gets a name.
     fn someone_is_well(&self, aig: &mut Aig, network: &mut Network<'_>) {
         for (group, limit) in self.protocol.open.limits.iter().enumerate() {
             let spared = match limit {
@@ -281,7 +281,7 @@ impl Rule<'_> {
                 OpenLimit::Fixed(Some(most)) => *most < self.protocol.open.size.least,
                 OpenLimit::Fixed(None) => false,
             };
-            // The faults of this group alone say that a node is not of the group only if no other group has them.
+            // With several groups, a node with a fault need not belong to this group.
             if !spared || self.protocol.open.limits.len() > 1 {
                 continue;
             }
@@ -298,7 +298,8 @@ impl Rule<'_> {
         }
     }
 
-    /// Can a read find an inbox without a message of some sender? `None` if this is not known to follow from times.
+    /// Can a read come so soon after a clear that a message of some sender may be missing? `None` if this cannot be excluded
+    /// by times.
     pub fn unfilled(&self) -> Result<Option<Vec<Query>>, Unsupported> {
         let base = &self.protocol.open.base;
         if base.inbox.start != InboxStart::OneFromEach || !base.faults.is_empty() {

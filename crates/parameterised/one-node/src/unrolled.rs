@@ -128,7 +128,7 @@ impl<'q> Network<'q> {
             .filter(|n| reads[*n])
             .nth((looks as usize).saturating_sub(1));
         let witnessed = |n: usize| looks > 0 && from.is_none_or(|from| n >= from);
-        // One read before those with witnesses sees its inbox as well; of earlier ones nothing is known.
+        // One read before those with witnesses sees its inbox as well; the inboxes of earlier reads are unknown.
         let before = { (0..reads.len()).rev() }
             .filter(|n| reads[*n])
             .nth(looks as usize);
@@ -219,7 +219,8 @@ impl<'q> Network<'q> {
         Ok((values, aig.any(bad)))
     }
 
-    /// Before an activation, the subject's own variables satisfy what is right from an earlier time on.
+    /// Requires that before an activation the subject's own variables satisfy the parts that are right from an earlier
+    /// time on.
     fn own_facts(&mut self, aig: &mut Aig, n: u32, state: &[Bits]) -> Result<(), Unsupported> {
         for fact in &self.rule.facts {
             let when = match &fact.right {
@@ -231,8 +232,8 @@ impl<'q> Network<'q> {
         Ok(())
     }
 
-    /// Requires that a node with these variables satisfies a part, if a literal is true. The other nodes of the part
-    /// are all names.
+    /// Requires that a node with these variables satisfies a part, if a literal is true. The other nodes of the part are
+    /// instantiated with all names.
     pub(crate) fn assume_fact(
         &self,
         aig: &mut Aig,
@@ -352,7 +353,7 @@ impl<'q> Network<'q> {
         Ok(chosen)
     }
 
-    /// A node that is one of the names up to a given one, which exists.
+    /// A node that is one of the existing names up to `latest`.
     pub(crate) fn some_name(&mut self, aig: &mut Aig, latest: usize) -> Bits {
         let first = match broken(Defect::NamesDiffer) {
             true => latest,
@@ -449,7 +450,7 @@ fn ids_in(machine: &Machine, ty: &Type) -> u32 {
     }
 }
 
-/// All lists of a length of numbers below a bound.
+/// All lists of this length of numbers below a bound.
 fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..length {

@@ -47,7 +47,7 @@ impl World for NodeWorld<'_, '_> {
         if node == self.node {
             return Ok(self.vars[machine.place_of_var(var)].clone());
         }
-        // Another node's count may be anything: what is claimed of counts is claimed of every node with its own.
+        // The count of another node is arbitrary (see *Counts* in `queries.rs`).
         if self.network.rule.protocol.counts.contains(&var) {
             let (value, valid) = free(aig, machine, &machine.vars[var.index()].ty)?;
             self.network.names.require(valid);

@@ -46,7 +46,7 @@ impl Unsupported {
         Unsupported { what, origin: None }
     }
 
-    /// The construct with a place, unless it has one.
+    /// The construct with this place, unless it already has one.
     pub fn at(mut self, origin: Origin) -> Unsupported {
         self.origin = self.origin.or(Some(origin));
         self

@@ -270,7 +270,7 @@ impl ActivationCounters {
         }
     }
 
-    /// Resets the counters of nodes that do not run, because order rules do not apply to them.
+    /// Resets the counters of inactive nodes, because order rules do not apply to them.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
@@ -291,7 +291,7 @@ impl ActivationCounters {
     }
 }
 
-/// By node: whether it is active, that is running or waiting for its start.
+/// By node: whether it is active, that is, running or waiting for its start.
 pub(crate) fn runs(aig: &mut Aig, setting: Setting<'_>, now: &State) -> Vec<Lit> {
     let view = setting.view(now);
     let nodes = setting.machine.nodes();

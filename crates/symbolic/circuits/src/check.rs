@@ -1,7 +1,7 @@
 //! Proof checking: a few queries to a solver that did not take part in finding the proof.
 //!
-//! To check an inductive invariant, three queries suffice: it holds initially, every step preserves it, and it excludes
-//! `bad`. A condition that holds in all reachable states but is not inductive is rejected. A k-induction is checked by
+//! An inductive invariant is checked by three kinds of queries: it holds initially, every step preserves it, and it
+//! excludes `bad`. A condition that holds in all reachable states but is not inductive is rejected. A k-induction is checked by
 //! repeating base case and induction step; the step requires all states to be distinct. The checker assumes the
 //! conditions that the circuit relies on ([`Circuit::relied`]): the caller must have proved that they hold in all
 //! reachable states.

@@ -52,7 +52,7 @@ impl Schedule {
 pub(crate) struct ActivationClock {
     /// Whether the node has been activated.
     begun: Lit,
-    /// The units since the last activation or, before the first one, since the start. 0 for a node that does not run.
+    /// The units since the last activation or, before the first one, since the start. 0 for an inactive node.
     since: Number,
 }
 
@@ -258,7 +258,7 @@ impl DiscreteClocks {
         successor.settle(aig, setting, None);
     }
 
-    /// Resets the clock of the activated node, if any, and the clocks of nodes that do not run.
+    /// Resets the clock of the activated node, if any, and the clocks of inactive nodes.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,

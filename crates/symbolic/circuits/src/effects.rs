@@ -294,7 +294,7 @@ impl Successor {
         }
     }
 
-    /// Updates counters and clocks for the activated node, if any, and resets those of nodes that do not run.
+    /// Updates counters and clocks for the activated node, if any, and resets those of inactive nodes.
     pub(crate) fn settle(
         &mut self,
         aig: &mut Aig,
@@ -312,7 +312,7 @@ impl Successor {
         self.settle_rounds(aig, setting, activated, &runs);
     }
 
-    /// Updates the leads of nodes that run in rounds: their activation counts minus the least one of a running node.
+    /// Updates the leads of nodes that run in rounds: their activation counts minus the least one of an active node.
     fn settle_rounds(
         &mut self,
         aig: &mut Aig,
@@ -340,7 +340,7 @@ impl Successor {
         for (lead, runs) in self.state.leads.iter_mut().zip(runs) {
             if let Some(lead) = lead {
                 let rest = lead.subtract(aig, &least);
-                // Only a node that does not run can have a lead below the least.
+                // Only an inactive node can have a lead below the least.
                 let rest = within(aig, &rest, most);
                 *lead = Number::ite(aig, *runs, &rest, &Number::constant(0));
             }

@@ -5,11 +5,12 @@
 //! state changes; otherwise it stays the same. Steps that do not change the state are harmless for reachability. So the
 //! circuit needs no constraint.
 //!
-//! *Exact*: the circuit and the reference interpreter have the same runs, except that a run of the circuit ends at an
-//! overflow. Overflows are detected like errors ([`Encoded::overflow`]).
+//! *Exact*: the circuit and the reference interpreter have the same runs, except that an event that overflows does not
+//! fire in the circuit. Overflows are detected like errors ([`Encoded::overflow`]).
 //!
-//! The known invariant ([`Circuit::known`]) says that values are within their types, that queues have no empty slot
-//! before a message, and that some bits are constant. The proof checker verifies it.
+//! The known invariant ([`Circuit::known`]) says that values are within their types, that the frozen values are an
+//! allowed choice, that queues have no empty slot before a message, and that some bits are constant. The proof checker
+//! verifies it.
 
 use crate::circuit::{Circuit, Latch};
 use crate::effects::Setting;

@@ -51,8 +51,8 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Whether the event is progress, that is, neither a fault nor the passing of time. A state in which a progress
-    /// event is enabled, now or later, is not quiescent.
+    /// Whether the event is progress, that is, neither a crash, nor a stop, nor the passing of time. A state in which a
+    /// progress event is enabled, now or later, is not quiescent.
     pub(crate) fn is_progress(&self) -> bool {
         !matches!(
             self.what,

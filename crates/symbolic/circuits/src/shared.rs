@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-/// A value that clones share. A change copies it first, unless no other clone has it: an event changes a few parts of a state, and
-/// the successors of all events exist at the same time.
+/// A value that clones share. A change copies the value first, unless no other clone has it. This saves copies, because
+/// an event changes few parts of a state, and the successors of all events exist at the same time.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared<T>(Rc<T>);
 

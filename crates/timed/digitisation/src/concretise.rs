@@ -1,9 +1,9 @@
 //! Concretisation of digitised runs: the run of the exact Machine, in which events have times.
 //!
 //! In a digitised run, the passing of one unit is an event (`Event::Wait`). In the exact run each event has a time
-//! instead. A wait remains only at the end of the run: if the claim becomes false between two events, or if no event
-//! fires any more although a fault is enabled. In a lasso, the cycle must end with an event. So its start is moved to
-//! just after its first event.
+//! instead. A wait remains only at the end of the run: if the claim becomes false between two events, if the run ends
+//! in a time-lock, or if no event fires any more although a fault is enabled. A cycle with events must end with an
+//! event. So its start is moved to just after its first event.
 
 use machine::{Choice, ErrorKind, Event, Instance, Machine, State};
 use rational::Rational;
@@ -119,7 +119,7 @@ enum Preference {
     Latest,
 }
 
-/// The first run with other times that a depth-first search finds. It tries the times of each event in this order.
+/// The first run with other times that a depth-first search finds. The search tries the times of each event in `order`.
 fn retimed_by(exact: &Machine, run: &Run, order: [Preference; 3]) -> Option<Run> {
     let mut timed = run.clone();
     let instance = Instance {
@@ -127,7 +127,7 @@ fn retimed_by(exact: &Machine, run: &Run, order: [Preference; 3]) -> Option<Run>
         frozen: &run.frozen,
     };
     instance.set_clock(&mut timed.initial).ok()?;
-    // The times of the next event in a state, the last one first.
+    // The times that are tried for the event with this number, the last candidate first.
     let times = |state: &State, number: usize| {
         let mut times: Vec<Rational> = Vec::new();
         if let Some(choice) = run.choices.get(number)

@@ -12,7 +12,8 @@ use machine::{
 use rational::Rational;
 
 /// The Machine with its only property strengthened. It is unchanged if all times in the property are multiples of the
-/// unit. `None` if some time can be rounded in neither direction.
+/// unit. `None` if some time can be rounded in neither direction, if a rounded condition may be an error, or if rounding
+/// would hide that the claim may hold vacuously.
 pub(crate) fn strengthened(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let [property] = &machine.properties[..] else {
         return None;

@@ -1,11 +1,11 @@
 //! The lazy SMT loop, which decides a query: can a literal be true for some order of events that has times?
 //!
 //! A SAT solver proposes values for all inputs, including the order of each pair of events. The proposed orders are
-//! difference constraints on times. If these are infeasible, there is a negative cycle of constraints. The negation of
+//! difference constraints on times. If these are infeasible, some of them form an infeasible cycle. The negation of
 //! the cycle is added as a clause, and the solver proposes another order. Most such cycles concern the times of two or
 //! three nodes. Clauses that exclude these are added before the first call (`order::Lemmas`). If there are very many
-//! clauses about three nodes, they are added only after the solver has proposed an order without times. The loop ends
-//! with an order that has times, or with a refutation.
+//! clauses about three nodes, they are added only after the solver has proposed an infeasible order. The loop ends
+//! with an order that has times, with a refutation, or at a limit.
 
 use bits::Unsupported;
 use machine::Fault;

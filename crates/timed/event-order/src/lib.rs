@@ -5,8 +5,8 @@
 //! difference constraints rejects orders that have no times (lazy SMT, `lazy_smt.rs`). Periods that are fixed for a run
 //! are checked by linear programming.
 //!
-//! **Answers.** A claim holds at all times, by the proof rule of `order`, or a run violates it, which the caller
-//! concretises and replays, or the answer is unknown.
+//! **Answers.** A claim holds by the proof rule of `order`, or a run violates the claim, or the answer is unknown. The
+//! caller concretises and replays the run.
 //!
 //! **Scope.** The engine accepts the Machines of `order::Scope`.
 
@@ -68,7 +68,7 @@ fn undecided(gap: OrderGap) -> Answer {
 }
 
 /// A proof that neither the code nor the claim of a Machine with a single property can be an error. `None` if no proof
-/// is found, if there is not exactly one property, if it is no invariant, or if no run can start.
+/// is found, if there is not exactly one property, if it is no invariant, or if no initial state is found.
 pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option<Never>, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
@@ -87,7 +87,7 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
         condition: &condition,
     };
     let refused = |why: bits::Unsupported| Refusal::Unsupported(why.what);
-    // If no run can start, every statement about errors is vacuous; the caller reports this.
+    // Without an initial state, every statement about errors is vacuous; the caller reports this.
     if !some_run_begins(&scope, budget).map_err(refused)? {
         return Ok(None);
     }

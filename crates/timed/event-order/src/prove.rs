@@ -20,7 +20,8 @@ pub(crate) enum Proof<'s, 'm> {
 const MAX_SPARE: u32 = 8;
 
 /// Proves a claim or finds a violation. For each number of spare activations it first poses the step queries (from
-/// arbitrary states), then the base queries (from initial states).
+/// arbitrary states), then the base queries (from initial states). Refuted step queries are a proof together with the
+/// base queries of the smaller numbers, which are already refuted.
 pub(crate) fn prove<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,

@@ -75,7 +75,7 @@ pub enum Cause {
     Itself,
     /// A message with its sender.
     Message(Bits, NodeId),
-    /// An expired timer. For a timer that exists once per node, with the node that it is about.
+    /// An expired timer, with the node that the timer is about if it exists once per node.
     Timer(Option<NodeId>),
 }
 
@@ -288,9 +288,9 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Executes the step of a loop over nodes at every name. Steps do not depend on each other, so a step for a node
-    /// without a name leaves no trace at the names; if it is an error, so is the one at the generic name, which may denote
-    /// that node.
+    /// Executes the step of a loop over nodes once for each name. Steps do not depend on each other, so the step for a node
+    /// without a name does not affect the names. If that step is an error, so is the step for the generic name, which may
+    /// denote that node.
     fn at_each_name(
         &mut self,
         local: LocalId,

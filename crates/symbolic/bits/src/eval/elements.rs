@@ -228,7 +228,7 @@ impl Evaluator<'_> {
         Ok(Bits::Set(set))
     }
 
-    /// The set of nodes from which a message is in the inbox of a node. `record` restricts it to messages of one type.
+    /// The set of nodes from which a message is in the inbox of a node. `record` restricts the messages to one type.
     pub(crate) fn senders(
         &mut self,
         record: Option<RecordId>,

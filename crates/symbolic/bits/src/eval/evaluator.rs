@@ -441,8 +441,8 @@ impl<'a> Evaluator<'a> {
         choices.filter(|(when, _)| *when != Lit::FALSE).collect()
     }
 
-    /// Reads from the node that a value denotes. Adds an error if it denotes a node for which `right` is false. `None`
-    /// if it can denote no other node.
+    /// Reads from the node that a value denotes. Adds an error if the value denotes a node for which `right` is false.
+    /// `None` if `right` is false for every node that the value can denote.
     pub(crate) fn of_node(
         &mut self,
         node: &Bits,

@@ -1,4 +1,4 @@
-//! The names of an open world and the conditions that its evaluation collects; `open/` says what they mean.
+//! The names of an open world and the conditions that its evaluation collects; `open/mod.rs` explains them.
 
 use sat::{Aig, Lit};
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ pub struct Names {
     exists: Vec<Lit>,
     /// The number of names that are given from the beginning.
     given: usize,
-    /// By name: whether sets that are built by a condition get witnesses at this element.
+    /// By name: whether sets that are built by a condition get witnesses at this name.
     pub(crate) interesting: Vec<bool>,
     state: RefCell<State>,
 }
@@ -37,14 +37,14 @@ pub struct View<'a> {
     pub granted: bool,
     /// Whether the contents of inboxes are unknown altogether.
     pub blind: bool,
-    /// Whether the steps of loops over nodes do not depend on each other: a step changes, and of what the loop changes
-    /// reads, only the element of its node in sets and arrays over nodes.
+    /// Whether the steps of loops over nodes are independent: in the variables that a loop changes, a step reads and
+    /// changes only the element of its own node in sets and arrays over nodes.
     pub independent_steps: bool,
 }
 
 impl Names {
     /// Names, of which the first `given` are given, the last one is generic, and the others may be reserved. The first
-    /// given name exists; the others have inputs.
+    /// name exists; for each other name, an input says whether it exists.
     pub fn new(aig: &mut Aig, names: usize, given: usize) -> Names {
         let exists = (0..names).map(|name| match name {
             0 => Lit::TRUE,

@@ -207,7 +207,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds an unconditional error; the value is unspecified.
+    /// Adds an error at the current point; the value is unspecified.
     fn nothing(&mut self, whole: &Expr) -> Result<Bits, Unsupported> {
         self.fail_if(Lit::TRUE);
         self.blank_of(whole)

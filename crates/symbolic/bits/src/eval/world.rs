@@ -31,9 +31,9 @@ pub trait World {
         None
     }
 
-    /// In an open world whose inboxes hold several messages of a sender, where [`World::inbox`] has only one of each:
-    /// for each named sender, any message of it in the inbox of the node whose code runs. The result differs from call
-    /// to call; it is empty if none is left. `None` if `inbox` has all messages of the named senders.
+    /// In an open world in which [`World::inbox`] has only one message of each named sender: for each of these senders,
+    /// any of its messages in the inbox of the node whose code runs. Each call returns other slots, or none if no slots
+    /// are left. `None` if `inbox` has all messages of the named senders.
     fn more_messages(&self) -> Option<Vec<Slot>> {
         None
     }

@@ -22,8 +22,8 @@ pub(super) struct Candidate {
 pub(super) struct Candidates {
     /// The elements at which the body is instantiated.
     pub(super) list: Vec<Candidate>,
-    /// If a named node can have several elements in the domain: for each name, any one of them. They serve as
-    /// witnesses; `None` if no such elements are left.
+    /// Candidates for witnesses, if a named node can have several elements in the domain: for each name, any of these
+    /// elements. `None` if `list` has all elements of the named nodes, or if no candidates are left.
     pub(super) any: Option<Vec<Candidate>>,
     /// Whether `list` has all elements of the named nodes.
     pub(super) complete: bool,

@@ -51,8 +51,8 @@ fn is_unbounded(ty: &Type) -> bool {
 }
 
 impl Evaluator<'_> {
-    /// Whether a quantifier over this domain ranges over elements without a name. Refuses domains that are neither
-    /// nodes, nor messages, nor independent of the number of nodes.
+    /// Whether a quantifier over this domain ranges over elements without a name. Refuses sets of other values whose
+    /// number grows with the number of nodes.
     pub(crate) fn is_open(&self, domain: &Expr) -> Result<bool, Unsupported> {
         if self.world.open().is_none() {
             return Ok(false);
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Refuses a domain of which elements may have no name.
+    /// Refuses a domain whose elements may have no name.
     pub(crate) fn refuse_open(&self, domain: &Expr, what: &str) -> Result<(), Unsupported> {
         match self.is_open(domain)? {
             true => Err(Unsupported::new(what)),

@@ -10,11 +10,11 @@ use crate::values::value::{Bits, Set, Sort};
 use machine::{Expr, LocalId, NodeId, Order, Quantifier, Type, may_fail, may_overflow};
 use sat::Lit;
 
-/// Says of a candidate whether it decides.
+/// Whether a candidate decides.
 type Decides<'d, 'e> = dyn FnMut(&mut Evaluator<'e>, &Candidate) -> Result<Lit, Unsupported> + 'd;
 
 impl<'e> Evaluator<'e> {
-    /// A quantifier over a domain of which elements may have no name.
+    /// A quantifier over a domain whose elements may have no name.
     pub(crate) fn quantified_openly(
         &mut self,
         view: View<'_>,
@@ -77,7 +77,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// An error if an inbox of which nothing is known is empty; it may be, also because the code has cleared it.
+    /// Adds an error for the case that an unknown inbox is empty; this includes that the code has cleared it.
     fn fail_if_empty_unseen(&mut self) {
         let empty = self.aig.input();
         self.fail_if(empty);
@@ -247,8 +247,9 @@ impl<'e> Evaluator<'e> {
             true => value.number().less(this.aig, key.number()),
             false => key.number().less(this.aig, value.number()),
         };
-        // No element is beyond the value, and some element has it. The three quantifiers share a witness among messages: in a
-        // network nothing is beyond the value, and an element that has it shows that there is one.
+        // No element is beyond the value, and some element has the value. Among messages the three quantifiers can share
+        // one witness: in a network no element is beyond the value, and an element with the value shows that the domain
+        // is not empty.
         let exceeded = self.some(view, &candidates, &mut |this, candidate| {
             this.bind(local, candidate.value.clone());
             let key = this.value(body)?;
@@ -285,7 +286,7 @@ impl<'e> Evaluator<'e> {
         let names = view.names;
         let here = self.here();
         let candidates = self.candidates(view, domain)?;
-        // Without a witness the value would be no node at all, so it must be granted in every case.
+        // Without a witness the value would denote no node, so the witness must be granted unconditionally.
         let granted = view.granted && names.grant() == Lit::TRUE;
         let latest = if granted { names.reserve() } else { None };
         let Some(latest) = latest else {

@@ -114,7 +114,8 @@ impl Number {
         }
     }
 
-    /// The number with tighter bounds; the caller ensures that the value is within them.
+    /// The number with the upper bound `hi` if that is tighter, or the constant if `lo` equals `hi`. The caller ensures
+    /// that the value is within the bounds.
     pub fn narrowed(&self, lo: i128, hi: i128) -> Number {
         if self.known().is_some() {
             return self.clone();

@@ -142,7 +142,7 @@ impl Set {
         }
     }
 
-    /// The intersection with another set (`inside`), or the difference from it.
+    /// The intersection with another set (`inside`), or the set minus the other one.
     pub fn restricted(&self, aig: &mut Aig, other: &Set, inside: bool) -> Set {
         let keep = |aig: &mut Aig, present: Lit, other: Lit| {
             aig.and(present, if inside { other } else { !other })

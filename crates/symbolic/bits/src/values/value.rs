@@ -147,7 +147,7 @@ impl Bits {
             Bits::Number(sort, number) => sort.value(number.decode(model)),
             Bits::Record(alternatives) => {
                 let found = alternatives.iter().find(|a| model(a.when));
-                // No alternative is true, so the value is unspecified.
+                // If no alternative is true, the value is unspecified.
                 match found.or(alternatives.first()) {
                     Some(a) => Value::Record(a.record, all(&a.fields)),
                     None => Value::None,

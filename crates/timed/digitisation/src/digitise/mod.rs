@@ -1,10 +1,11 @@
 //! Digitisation: answers questions about dense time by an engine in which time passes one unit at a time.
 //!
-//! If the digitisation is exact (`plan`), the answer of the engine is final. It is not exact if a node has one unknown
-//! period, from an interval, for the whole run. Then a claim is proved for a relaxation in which each gap varies within
-//! the interval; it has all runs of the exact Machine. Counterexamples are searched with periods that are multiples of
-//! the unit, then of a half, a third and a quarter of it. A run that is found is replayed with its times; a search
-//! without a result proves nothing. Each property is digitised separately, with the unit that it needs.
+//! If the digitisation is exact (`plan`), the answer of the engine is final. For example, it is not exact if a node has
+//! one unknown period, from an interval, for the whole run. Then a claim is proved for a relaxation in which each gap
+//! varies within the interval; the relaxation has all runs of the exact Machine. Counterexamples are searched with
+//! periods that are multiples of the unit, then of a half, a third and a quarter of it. A run that is found is replayed
+//! with its times; a search without a result proves nothing. Each property is digitised separately, with the unit that
+//! it needs.
 
 mod single;
 
@@ -34,7 +35,8 @@ const MOST_STATES_COARSENED: u64 = 200_000;
 /// The largest number of units of the longest time in a Machine; longer times are refused.
 const MOST_UNITS: i64 = 1 << 24;
 
-/// Whether a Machine needs digitisation: it has times other than those of periodic activations.
+/// Whether a Machine with times needs digitisation: it has delays within bounds, timers, responses, runtime faults, or a
+/// property that reads the time.
 pub fn is_needed(machine: &Machine) -> bool {
     machine.has_time()
         && (matches!(machine.delay, Delay::Within(..))

@@ -90,7 +90,7 @@ pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     }
     let mut reached = vec![Length::default(); moments];
     let mut by: Vec<Option<usize>> = vec![None; moments];
-    // Relaxation continues as long as some time increases. If it does not end after as many rounds as there are
+    // Relaxation continues as long as some path length increases. If it does not end after as many rounds as there are
     // moments, there is an infeasible cycle. Usually the cycle exists much earlier, so the code looks for one every
     // four rounds.
     let mut open: Vec<usize> = (0..moments).collect();

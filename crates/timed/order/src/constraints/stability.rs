@@ -58,9 +58,10 @@ pub fn has_free_gaps(machine: &Machine) -> bool {
     })
 }
 
-/// An upper bound on the number of declared bounds in a sum whose sign matters to a query about the order of events. The moments are the start, the cut, and
-/// at most [`MAX_SPANS`] activations of each node before and after the start. A constraint is a sum of at most
-/// [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two messages.
+/// An upper bound on the number of declared bounds in a sum whose sign matters to a query about the order of events.
+/// The moments are the start, the cut, and at most [`MAX_SPANS`] activations of each node before and after the start. A
+/// constraint is a sum of at most [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two
+/// messages.
 pub fn most_bounds(machine: &Machine) -> Rational {
     let moments = 2 * i128::from(machine.node_count()) * i128::from(MAX_SPANS) + 2;
     let bounds = 2 * i128::from(MAX_SPANS) + 8;

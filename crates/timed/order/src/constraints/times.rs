@@ -48,7 +48,7 @@ struct NodeTiming {
     first_in_a_gap: bool,
 }
 
-/// The largest number of gaps that the rule considers together.
+/// The largest number of gaps that the proof rule considers together.
 pub const MAX_SPANS: u32 = 400;
 
 /// The lower bound, in units, for times that have no other lower bound.

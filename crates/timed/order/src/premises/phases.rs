@@ -6,8 +6,8 @@
 //! constants at every activation, and reads that never happen are not encoded.
 //!
 //! *Why it is exact.* Every run begins with one of these choices, whichever variables are selected as phases; the
-//! selection only decides how much is constant. If nodes are interchangeable, exchanging the initial phases of two of
-//! them gives an equivalent run; so a case lists the phases of such nodes in nondecreasing order. If ids or constants
+//! selection only decides how much is constant. Exchanging two interchangeable nodes gives an equivalent run; so a
+//! case lists the phases of such nodes in nondecreasing order. If ids or constants
 //! distinguish nodes, symmetry breaking orders the ids or constants instead (`unroll/frozen.rs`), and all orders of
 //! phases are cases.
 
@@ -167,8 +167,8 @@ pub fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
     found
 }
 
-/// Adds the phases in `phases` that are not phases after all: their new value, or whether they are assigned, depends on
-/// something else. `known` says whether phases alone decide that `body` is executed.
+/// Adds to `changed` the variables of `phases` whose new value, or whose assignment, depends on anything but `phases`.
+/// `known` says whether `phases` alone decide that `body` is executed.
 fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut Vec<VarId>) {
     for statement in body {
         match &statement.kind {

@@ -35,7 +35,7 @@ pub struct Send<'m> {
 }
 
 impl<'m> Scope<'m> {
-    /// Checks that the proof rule applies to a Machine. An error holds the unsupported construct in words.
+    /// Checks that the proof rule applies to a Machine. An error names the unsupported construct.
     pub fn of(machine: &'m Machine) -> Result<Scope<'m>, String> {
         let refuse = |what: &str| Err(what.to_string());
         if machine.abstraction != Abstraction::Order(Vec::new(), Vec::new()) {

@@ -1,5 +1,5 @@
-//! The cut: the moment of a run at which a query evaluates the claim. It is given by the number of activations that
-//! each node has made.
+//! The cut: the moment of a run at which a query evaluates the claim. The number of activations that each node has made
+//! determines the cut.
 
 use crate::defects;
 use crate::defects::Defect;
@@ -21,8 +21,8 @@ pub struct Claim<'c> {
 
 /// The literal that is true if the claim is violated at the cut and the cut is early: some node has made at most `last`
 /// activations. If the claim can be violated only after some count is reached, this must be a node whose count the
-/// claim reads. The first `forgotten` activations do not count. States in which the claim is an error are covered by
-/// the error query.
+/// claim reads. The first `forgotten` activations of each node are not counted. The error query covers states in which
+/// the evaluation of the claim is an error.
 pub fn violated(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,

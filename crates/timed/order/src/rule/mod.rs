@@ -15,9 +15,10 @@
 //!
 //! The set of *states of a run* may be over-approximated if it contains every state between events. Variables have any
 //! value of their types. Inboxes hold any messages, or none, of nodes that can send (of any node, if the initial
-//! contents of inboxes are arbitrary). The first activation of a node comes after at most one gap. This
-//! over-approximation includes the initial states, so the second query alone is a proof. A larger h makes the
-//! over-approximation matter less. If no read ever finds an inbox without a message of some sender
+//! contents of inboxes are arbitrary). The first activation of a node comes after at most one gap, or at its declared
+//! latest time if that is later. This over-approximation includes the initial states, so with h = 0 the second query
+//! alone is a proof. A larger h makes the over-approximation matter less. If no read ever finds an inbox without a
+//! message of some sender
 //! ([`empty_inbox_query`](queries::empty_inbox_query)), inboxes are assumed to hold a message of every node that can
 //! send. If the claim compares no count, the early node may be any running node.
 //!

@@ -51,7 +51,7 @@ pub fn error_query<'s, 'm>(
     Ok(Query::new(unrolled, goal, Start::Arbitrary, 0))
 }
 
-/// Does a run exist? Solved before the other queries: if there is no initial state, a proof from arbitrary states would
+/// Is there an initial state? Solved before the other queries: if there is no initial state, a proof from arbitrary states would
 /// be vacuous. Refused if an initial value or a restriction of initial states may be an error.
 pub fn initial_query<'s, 'm>(scope: &'s Scope<'m>) -> Result<Query<'s, 'm>, Unsupported> {
     let known = (SymmetryBreaking::Off, Filled::Perhaps);
@@ -109,7 +109,7 @@ const MAX_GAPS: u32 = 16;
 ///
 /// *Why finitely many activations suffice.* At a read, either the inbox was never cleared and still holds its initial
 /// contents, or some last activation cleared it. The suffix of the run from just before that activation starts in an
-/// arbitrary state, and the read is some activations later. If the gaps between last longer than the longest silence of
+/// arbitrary state, and the read is some activations later. If the gaps between them last longer than the longest silence of
 /// a sender, a message has arrived; so only that many gaps are considered.
 ///
 /// *What follows if the query is unsatisfiable.* Between events an inbox may lack a message of some sender. But a

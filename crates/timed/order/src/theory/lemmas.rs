@@ -2,8 +2,8 @@
 //!
 //! A choice of an order is a difference constraint from an activation of one node to an activation of another. Two such
 //! constraints, there and back, or three around three nodes, form a cycle together with the gaps within each node. If
-//! the cycle is infeasible, at least one of the choices is false. If one third choice implies another, only the weaker
-//! one gives a clause.
+//! the cycle is infeasible, at least one of the choices is false. Of two candidates for the third choice of which one
+//! implies the other, only the weaker gives a clause.
 
 use crate::constraints::atoms::Atom;
 use crate::constraints::difference::Constraint;

@@ -98,8 +98,8 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// The literal that the code of `from` may send to the node `to`: it may unless the receivers of its `send` are fixed,
-    /// and `to` is not among them. Only such messages are ever in the inbox of `to`, at any start.
+    /// The literal that the code of `from` may send to the node `to`. It is false only if the receivers of the `send` are
+    /// fixed for a run and `to` is not among them. Then the inbox of `to` never holds a message of `from`, at any start.
     fn may_address(&mut self, from: NodeId, to: NodeId) -> Result<Lit, Unsupported> {
         let machine = self.scope.machine;
         let Some(send) = self.scope.sends_of(from).filter(|send| !send.always) else {

@@ -67,7 +67,7 @@ struct Holes {
     followed: Vec<bool>,
 }
 
-/// The largest number of activations before the start; Machines that need more are refused.
+/// The largest number of activations of a node before the start; Machines that need more are refused.
 const MAX_IN_TRANSIT: u32 = 16;
 
 /// A value that depends on other nodes, or on the order of events.
@@ -316,7 +316,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Adds the declared restrictions of initial states. At an arbitrary start, only those that read no state.
+    /// Adds the declared restrictions of initial states; at an arbitrary start, only those that read no state.
     fn restrict(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for restriction in &machine.initially {
