@@ -112,15 +112,15 @@ impl LazyValues {
         self.inboxes || self.vars.contains(&true)
     }
 
-    /// An upper bound (saturating) on the number of initial states of an instance, counting decided components in the
-    /// cone of influence.
+    /// An upper bound (saturating) on the number of initial states of an instance. Components that may be undecided, or
+    /// are outside of the cone of influence, do not count.
     pub(crate) fn bound(&self, instance: Instance<'_>, cone: Option<&[NodeCone]>) -> u128 {
         let counts = |part| matters(cone, part) && !self.has(instance.machine, part);
         instance.initial_bound(&counts)
     }
 
-    /// The greatest number of initial values of a variable, over all variables in the cone of influence that are
-    /// decided in the initial state.
+    /// The name of the variable with the most initial values, and their number, among the variables in the cone of
+    /// influence that are decided in the initial state.
     pub(crate) fn longest_list<'m>(
         &self,
         machine: &'m Machine,
