@@ -45,7 +45,7 @@ pub(crate) struct LastViolation {
     condition: Condition,
     count: Count,
     pub(crate) last: Last,
-    /// Whether in every instance so far there are runs with unboundedly many activations.
+    /// Whether every instance so far has a result, and a cycle along which the least count grows.
     pub(crate) goes_on: bool,
 }
 

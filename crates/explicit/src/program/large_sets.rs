@@ -2,9 +2,9 @@
 //!
 //! A quantifier over a union or list of this kind enumerates the operands, each element once and in order. A quantifier
 //! that ignores order and repetition enumerates any union or list in this way, in arbitrary order. A local name of a
-//! large set stands for its expression. This is correct as long as nothing that the expression reads has changed;
-//! otherwise the set is refused. The set is also enumerated where the name is bound, because an error in it occurs
-//! there.
+//! large set stands for its expression. This is correct only while nothing that the expression reads has changed; if
+//! that is uncertain, the set is refused. The set is also enumerated where the name is bound, because an error in it
+//! occurs there.
 
 use crate::program::compile::Compiler;
 use crate::program::expression::{Code, Domain};
