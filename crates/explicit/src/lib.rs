@@ -35,7 +35,7 @@
 //!
 //! Modules, from the bottom up: `store`, `state`, `program`, `events`, `abstraction`, `symmetry`, `expand`,
 //! `properties`, `graph`, `por`, `liveness`, `diagnose`, `parallel`, `search`. A module depends only on modules before
-//! it.
+//! it, and on `defects`.
 
 mod abstraction;
 pub mod defects;
