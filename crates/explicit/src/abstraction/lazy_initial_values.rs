@@ -7,6 +7,8 @@
 //! not decide the component in the state.
 //!
 //! *Conditions.* Variables and initial inbox messages may be undecided, with these exceptions:
+//! - all components, if the Machine has runtime faults or digitised times (`search/run.rs`);
+//! - variables with more than [`MOST_OPTIONS`] initial values;
 //! - components that a restriction of initial states reads;
 //! - components that a guard reads, because guards determine which events are enabled;
 //! - components that a temporal claim reads, because its automaton needs one truth value per state;

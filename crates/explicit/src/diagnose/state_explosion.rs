@@ -130,7 +130,7 @@ impl Pieces {
         let mut numbers = Vec::new();
         for state in 0..states {
             if cancellation::is_cancelled() {
-                return Vec::new(); // the answers are more important
+                return Vec::new(); // an interrupted check reports its answers without the measurement
             }
             store.read(state, &mut numbers);
             shares.fill(0);

@@ -8,7 +8,7 @@
 //!
 //! *Conditions.* Transitions must depend on nothing else: no time, no order constraints between nodes, no runtime
 //! faults, no counters, no limits on message faults, no timed reductions, no undecided or unknown values, no instant
-//! channels, and no code that reads another node.
+//! channels, no symmetry reduction of states, and no code that reads another node.
 
 use crate::defects::seen_where_computed;
 use crate::expand::queue_cache::QueueCache;

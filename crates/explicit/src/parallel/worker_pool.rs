@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::thread::Scope;
 use verdict::Budget;
 
-/// The number of states per batch with one explorer.
+/// The greatest number of states per batch with one explorer.
 const ALONE: u32 = 128;
 
 /// The number of chunks per explorer in a batch, with several explorers.

@@ -26,7 +26,7 @@
 //! - otherwise, for each edge that can carry messages for the process: the processes of the writer if the edge is empty
 //!   or unordered; if the first message is for another process of the node, that process.
 //!
-//! A halted node with an empty outbox is not needed, and before its start a node needs no other node.
+//! A node that has halted or is off is not needed if its outbox is empty. Before its start, a node needs no other node.
 //!
 //! A set of processes C is *closed* if it contains all processes that its members need. While only processes outside of
 //! C act, the enabled events T(C) of the processes in C stay the same, and they commute with the events of the others.

@@ -151,7 +151,7 @@ pub(crate) struct Search<'a> {
     pub(crate) results: Results,
     pub(crate) instance: InstanceState<'a>,
     pub(crate) symmetry: Symmetry,
-    /// If the question is up to which count a condition can be false: the result so far.
+    /// For the question of the last violation: the result so far.
     pub(crate) last_violation: Option<&'a mut LastViolation>,
     /// The checkpoint of the search, if checkpoints are stored.
     pub(crate) checkpoint: Option<Checkpoint<'a>>,
