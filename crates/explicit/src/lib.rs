@@ -20,9 +20,9 @@
 //! abstraction.* A first search treats data as unknown (`abstraction/data_abstraction.rs`). A claim that holds in this
 //! abstraction holds. A violation is reported only if it can be concretised.
 //!
-//! *Partial-order reduction* fires a persistent set of events in each state (`por/stubborn_sets.rs`). *Symmetry
-//! reduction* visits one state of each orbit under permutations of nodes (`symmetry/applicability.rs`). If a reduction
-//! does not apply, the report gives the reason.
+//! *Partial-order reduction* fires, where possible, only a persistent set of the events of a state
+//! (`por/stubborn_sets.rs`). *Symmetry reduction* visits one state of each orbit under permutations of nodes
+//! (`symmetry/applicability.rs`). If a reduction does not apply, the report gives the reason.
 //!
 //! *Counters* are stored as distances from the least counter of their class, within bounds that grow as needed
 //! (`search/counter_bounds.rs`). States that differ by a shift of a class are equal, as in the reference interpreter.
@@ -35,7 +35,7 @@
 //!
 //! Modules, from the bottom up: `store`, `state`, `program`, `events`, `abstraction`, `symmetry`, `expand`,
 //! `properties`, `graph`, `por`, `liveness`, `diagnose`, `parallel`, `search`. A module depends only on modules before
-//! it.
+//! it, and on `defects`.
 
 mod abstraction;
 pub mod defects;

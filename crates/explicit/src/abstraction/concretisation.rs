@@ -1,8 +1,8 @@
 //! Concretisation: replays the events of an abstract run in the exact semantics, with random initial values.
 //!
-//! Control values that the abstract search decided keep these values; the other initial values are pseudo-random with a
-//! fixed seed. Since violations usually depend more on the events than on the data, few attempts suffice. If no attempt
-//! succeeds, the run remains unconfirmed.
+//! Initial values that the abstract search decided are kept; the others are pseudo-random with a fixed seed. Since
+//! violations usually depend more on the events than on the data, few attempts suffice. If no attempt succeeds, the run
+//! remains unconfirmed.
 
 use crate::abstraction::decisions::{Decision, decide, initial_slots, initial_state_with};
 use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, initial_parts};
@@ -48,7 +48,7 @@ struct ConcreteRun<'a> {
     effects: Effects,
 }
 
-/// What is needed to concretise runs of an instance.
+/// Concretises abstract runs of an instance.
 pub(crate) struct Concretiser<'s> {
     pub(crate) instance: Instance<'s>,
     /// The cone of influence of each node, if the search is restricted to it.
@@ -151,8 +151,8 @@ impl ConcreteRun<'_> {
         decisions
     }
 
-    /// Fires the events, and returns the choices. With `error`, the last event must be an error. Returns `None` if an
-    /// event is not enabled, or if an event is an error that should not be one or the reverse.
+    /// Fires the events, and returns the choices. With `error`, the last event must be an error and no other event may
+    /// be one; otherwise no event may be one. Returns `None` if this is violated or if an event is not enabled.
     fn replay(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {

@@ -10,7 +10,8 @@
 //! decides.
 //!
 //! *Conditions.* Channels are instant, inboxes keep only the latest message of each type, each node kind receives at
-//! most one type, and no property is a temporal claim. Variables that guards read are always known. If an event would
+//! most one type, no property is a temporal claim, and every condition of a property has a value in all states. There
+//! are no counters, runtime faults or digitised times. Variables that guards read are always known. If an event would
 //! need the value of an unknown operand to decide whether it is an error, the abstract search is abandoned. Only data
 //! is abstracted: integers, truth values and enums control the protocol, so they are decided when they are read.
 

@@ -11,7 +11,7 @@ use crate::state::partial_value::{self, LazyComponent, SURE, UNDECIDED, UNSURE};
 use foldhash::HashMap;
 use machine::NodeId;
 
-/// The value, instead of a message number, for an inbox without a message from this sender.
+/// The decision, instead of a message number, that an inbox contains no message from the sender.
 pub(crate) const NOTHING: i64 = -1;
 
 /// An undecided component and its chosen value; for an inbox a message number or [`NOTHING`].

@@ -7,6 +7,8 @@
 //! not decide the component in the state.
 //!
 //! *Conditions.* Variables and initial inbox messages may be undecided, with these exceptions:
+//! - all components, if the Machine has runtime faults or digitised times (`search/run.rs`);
+//! - variables with more than [`MOST_OPTIONS`] initial values;
 //! - components that a restriction of initial states reads;
 //! - components that a guard reads, because guards determine which events are enabled;
 //! - components that a temporal claim reads, because its automaton needs one truth value per state;
@@ -112,15 +114,15 @@ impl LazyValues {
         self.inboxes || self.vars.contains(&true)
     }
 
-    /// An upper bound (saturating) on the number of initial states of an instance, counting decided components in the
-    /// cone of influence.
+    /// An upper bound (saturating) on the number of initial states of an instance. Components that may be undecided, or
+    /// are outside of the cone of influence, do not count.
     pub(crate) fn bound(&self, instance: Instance<'_>, cone: Option<&[NodeCone]>) -> u128 {
         let counts = |part| matters(cone, part) && !self.has(instance.machine, part);
         instance.initial_bound(&counts)
     }
 
-    /// The greatest number of initial values of a variable, over all variables in the cone of influence that are
-    /// decided in the initial state.
+    /// The name of the variable with the most initial values, and their number, among the variables in the cone of
+    /// influence that are decided in the initial state.
     pub(crate) fn longest_list<'m>(
         &self,
         machine: &'m Machine,

@@ -1,4 +1,4 @@
-//! Limits of enumeration: refuses Machines with too many initial states or frozen values.
+//! Limits of enumeration: refuses Machines with real times, too many initial states, or too many values of a variable.
 
 use crate::abstraction::lazy_initial_values::LazyValues;
 use verdict::ConeOfInfluence;

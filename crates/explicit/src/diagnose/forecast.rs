@@ -1,15 +1,16 @@
 //! The forecast: estimates how many states a search has still to find.
 //!
-//! A search finds states level by level. While levels grow, no estimate is possible. After they have shrunk for
-//! [`TREND`] levels, the rest is estimated twice: with the greatest recent ratio between successive levels; and with a
-//! ratio that falls in each level by as much as it recently fell in three levels. The level sizes of most models form a
-//! bell curve, and the true number lies between the two estimates. But a model may have a second maximum, which cannot
-//! be predicted.
+//! A search finds states level by level. While levels grow, no estimate is possible. After each of the last [`TREND`]
+//! levels has been at least 5 % smaller than the one before, the rest is estimated twice: with the greatest of these
+//! ratios between successive levels; and with a ratio that falls in each level by the factor by which it fell over the
+//! last three levels. The level sizes of most models form a bell curve, and the true number lies between the two
+//! estimates. But a model may have a second maximum, which cannot be predicted.
 
 /// The number of ratios between successive levels that are considered.
 const TREND: usize = 4;
 
-/// The factor between the two estimates above which there is no forecast.
+/// There is no forecast if the greater estimate is more than this many times the smaller one, or 1,000 if that is
+/// greater.
 const TOO_WIDE: u64 = 12;
 
 /// The least and the greatest estimate of the number of states left to find, if there is a forecast. `levels` are the
@@ -27,8 +28,8 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     }
     let size = recent[TREND] as f64;
     let most = size * greatest / (1.0 - greatest);
-    // `falls` is the change over three ratios. It is applied in each level, because in a finite graph ratios fall
-    // faster and faster.
+    // `falls` is the factor by which the ratio changed over three levels. It is applied in each level, because in a
+    // finite graph ratios fall faster and faster.
     let falls = (last / first).min(1.0);
     let (mut least, mut level, mut ratio) = (0.0, size, last);
     while level >= 1.0 {
@@ -68,8 +69,8 @@ mod tests {
         assert_eq!(left(&[5; 20], 0), None, "nor where they stay the same");
     }
 
-    /// The true number lies between the two estimates, up to 5 %, and there is a forecast for at least a fifth of the
-    /// levels.
+    /// The true number is at most the greater estimate, and the smaller estimate is at most 5 % too large (both up to
+    /// rounding). There is a forecast for at least a fifth of the levels.
     #[test]
     fn of_counters_it_is_within_the_range() {
         for (many, most) in [(6, 9), (4, 20), (12, 3), (24, 1), (3, 40)] {

@@ -10,9 +10,9 @@
 //! every factor would be 1. Instead the *rests* are sampled, a rest being a state without the component: a rest belongs
 //! to the sample if its hash is below a bound, and then *all* its states are counted. The bound is lowered whenever the
 //! sample becomes too large. With some thousands of rests, the average in the sample differs from that of all rests by
-//! about one per cent, if the standard deviation is about as large as the average. The measurement needs about 100 kB
-//! per component, because memory may be scarce at this moment, and one pass over the states. If there are very many
-//! states, only the first ones are measured, which are all states up to some depth. The measurement is deterministic.
+//! about one per cent, if the standard deviation is about as large as the average. The measurement needs less than 300
+//! kB per component, because memory may be scarce at a limit, and one pass over the states. If there are very many
+//! states, only the first ones in breadth-first order are measured. The measurement is deterministic.
 
 use crate::graph::state_graph::Graph;
 use crate::state::component_table::{ComponentTables, Numbering};
@@ -130,7 +130,7 @@ impl Pieces {
         let mut numbers = Vec::new();
         for state in 0..states {
             if cancellation::is_cancelled() {
-                return Vec::new(); // the answers are more important
+                return Vec::new(); // an interrupted check reports its answers without the measurement
             }
             store.read(state, &mut numbers);
             shares.fill(0);

@@ -130,7 +130,7 @@ pub(crate) fn own_events(
     }
 }
 
-/// Appends the events that deliver or lose the message at index `place` of an edge.
+/// Appends the events that deliver, repeat or lose the message at index `place` of an edge.
 pub(crate) fn outcomes(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,

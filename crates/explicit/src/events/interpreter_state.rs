@@ -192,7 +192,7 @@ pub(crate) fn choice_of(
     }
 }
 
-/// The run with an error as its ending: the one that its last choice causes in the reference interpreter.
+/// Sets the ending of a run to the error that its last choice causes in the reference interpreter.
 pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
     let choice = run.choices.pop().expect("one that is an error");
     let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {

@@ -72,7 +72,8 @@ pub(crate) fn counters_fit(compiled: &CompiledMachine<'_>, layout: &Layout, stat
     out_of_bounds.is_none()
 }
 
-/// Calls `visit` with each number of an open state that may contain counters, and their positions in it.
+/// Calls `visit` with each number of an open state that may contain counters, and with the positions of the counters in
+/// the number.
 fn each_number(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,

@@ -223,7 +223,8 @@ fn would_send(
     Ok(sent)
 }
 
-/// Restarts a stopped node. Variables that are not persistent get initial values if the restart is fresh.
+/// Restarts a stopped node. If the restart is fresh, variables that are not persistent get initial values and the start
+/// block runs.
 pub(crate) fn restart_node(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,

@@ -148,7 +148,7 @@ pub(crate) fn pass_time(
     Ok(())
 }
 
-/// Updates activation clocks and deadlines after an event. An error if a condition of a deadline has no value.
+/// Updates the clocks of nodes and the deadlines after an event. An error if a condition of a deadline has no value.
 pub(crate) fn keep_time(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,

@@ -23,7 +23,7 @@ pub(crate) struct CachedStep<'s> {
     pub(crate) way: Option<&'s CachedTransition>,
     /// The message that the event transmits from an outbox, if it does.
     head: Option<Put>,
-    /// Otherwise: how many of the sent messages are put on channels; the rest enters the outbox.
+    /// Without `head`: how many of the sent messages are put on channels; the rest enters the outbox.
     put: usize,
     /// The component numbers of the state.
     pub(crate) numbers: &'s [u32],

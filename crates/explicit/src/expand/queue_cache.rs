@@ -33,7 +33,7 @@ pub(crate) struct QueueCache {
     put_numbers: HashMap<(EdgeId, i64), u32>,
     /// The messages sent by cached transitions.
     sends: Vec<Send>,
-    /// The number of cached entries in `heads`, `takes` and `puts`.
+    /// The number of entries in `heads`, `takes` and `puts`, with gaps.
     remembered: usize,
     /// Buffer for a queue.
     value: Vec<u8>,

@@ -1,13 +1,14 @@
 //! The transition cache: effects of events are looked up instead of computed.
 //!
 //! *Method.* The own events of a node depend only on its mode, variables and inbox; its reaction to a message depends
-//! on these and the message. Since components have numbers, a result computed once is valid for all states with the
-//! same numbers: the component numbers of the node after the event, and the messages sent. Insertion into and removal
-//! from channels and outboxes are cached by component number, too (`queue_cache.rs`).
+//! on these and the message. The result of an event consists of the component numbers of the node after the event and
+//! the messages sent. It is computed once, and is valid for all states in which the node has the same component numbers
+//! before the event. Insertion into and removal from channels and outboxes are cached by component number, too
+//! (`queue_cache.rs`).
 //!
 //! *Conditions.* Transitions must depend on nothing else: no time, no order constraints between nodes, no runtime
 //! faults, no counters, no limits on message faults, no timed reductions, no undecided or unknown values, no instant
-//! channels, and no code that reads another node.
+//! channels, no symmetry reduction of states, and no code that reads another node.
 
 use crate::defects::seen_where_computed;
 use crate::expand::queue_cache::QueueCache;

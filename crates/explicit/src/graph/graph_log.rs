@@ -11,7 +11,7 @@ use crate::state::component_table::Numbering;
 use crate::store::visited_set::{self, Column, Size};
 use serde::{Deserialize, Serialize};
 
-/// A position in the log: the number of items of each type that it contains.
+/// A position in the log: the number of items of each type before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LogPosition {
     /// By component: the number of its values.

@@ -21,6 +21,7 @@ pub(crate) struct PartialExpansion {
     /// States that the cycle proviso requires to be fully expanded.
     pub(crate) whole: HashSet<u32>,
     /// By state that was expanded a second time: the range of its new transitions. They follow those of later states.
+    /// The range of the last state is recorded, too, because its end in `starts` moves.
     pub(crate) again: HashMap<u32, Range<usize>>,
     /// By partially expanded state: the index in `sets` of its set of enabled fairness units.
     owed: HashMap<u32, u32>,

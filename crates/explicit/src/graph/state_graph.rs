@@ -380,9 +380,9 @@ impl<'a> Graph<'a> {
         states + reduction + vectors as u64
     }
 
-    /// The choices that lead from one state to another, by a transition with the given label if there is one; and the
-    /// decisions before them. On entry `offset` is the difference between the real and the normalised counters of
-    /// `from`, by class; on return, that of `to`.
+    /// The choices of a transition from one state to another, and its decisions. If `label` is given, the transition
+    /// has this label. On entry `offset` is the difference between the real and the normalised counters of `from`, by
+    /// class; on return, that of `to`.
     pub(crate) fn choice_between(
         &mut self,
         from: u32,

@@ -1,7 +1,7 @@
 //! Temporal claims on the graph of an instance: is there a fair run that satisfies the negation?
 //!
-//! A claim consists of an automaton for its negation, and the letter of each state: the values of its atomic
-//! propositions. [`Claim::early`] searches for a violation during the search, among the expanded states and the
+//! A claim is represented by an automaton for its negation and by the letter of each state: the values of the claim's
+//! atomic propositions. [`Claim::early`] searches for a violation during the search, among the expanded states and the
 //! transitions between them; its absence there proves nothing. [`check`] decides the claim on the complete graph.
 
 use crate::defects::{Defect, broken};
@@ -44,7 +44,8 @@ pub(crate) enum Stop {
     Spent(Spent),
     /// Partial-order reduction was used, and whether a run is fair may depend on the order of independent events.
     OrderDependent,
-    /// Partial-order reduction and symmetry reduction were used together, and the claim can hold of fair runs only.
+    /// Partial-order reduction and symmetry reduction were used together, and a run violates the claim, but may be
+    /// unfair.
     OnlyFair,
 }
 

@@ -4,16 +4,18 @@
 //! the explored part of the graph. This requires that [`EFFORT`] suffices for the exhaustive search, which stores the
 //! surroundings of the initial states and follows pairs of a product state and the set of goals reached on the cycle.
 //! It suffices unless there are hundreds of thousands of transitions before the end of the cycle, or more than 64
-//! relevant fairness units. Otherwise the result is the shorter of two lassos: the best one found within this effort;
-//! and one with a shortest stem to the nearest accepting component and a cycle that proceeds greedily to the nearest
-//! missing goal. With symmetry reduction the real cycle may consist of several rounds.
+//! relevant goals of a cycle ([`Runs`]). Otherwise the result is the shortest of three lassos: the best one found
+//! within this effort; one that stutters; and one with a shortest stem to the nearest accepting component and a cycle
+//! that proceeds greedily to the nearest missing goal. With symmetry reduction the real cycle may consist of several
+//! rounds.
 
 use crate::graph::witness::{Lasso, Step};
 use crate::liveness::product::{AcceptingComponent, Arc, Node, Product, STUTTER};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;
 
-/// The limit on stored transitions and on followed pairs, if there are at most 64 fairness units.
+/// The limit on stored transitions and on followed pairs, if there are fewer than 64 fairness units; less with more
+/// units.
 const EFFORT: usize = 400_000;
 
 /// A transition of the product, with its source.

@@ -20,7 +20,7 @@ use machine::{BlockId, Expr, Frozen, Machine, Scope, Trigger};
 use std::collections::VecDeque;
 use verdict::{Ending, Run};
 
-/// Whose number of activations is counted.
+/// Which number of activations is the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// That of the node with the fewest activations.
@@ -29,7 +29,7 @@ pub enum Count {
     Greatest,
 }
 
-/// Up to which count a condition can be false.
+/// The greatest count at which a condition can be false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
     /// The condition is never false.
@@ -45,7 +45,7 @@ pub(crate) struct LastViolation {
     condition: Condition,
     count: Count,
     pub(crate) last: Last,
-    /// Whether in every instance so far there are runs with unboundedly many activations.
+    /// Whether every instance so far has a result, and a cycle along which the least count grows.
     pub(crate) goes_on: bool,
 }
 

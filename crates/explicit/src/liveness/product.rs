@@ -7,8 +7,8 @@
 //! Machine has any, must pass in the component.
 //!
 //! *During the search* the product consists of the expanded states and the transitions between them. Transitions to
-//! other states count as enabled and are not followed. So every run of this product is a run of the complete one, and
-//! every fair run is fair.
+//! other states count as enabled and are not followed. So every run of this product is a run of the complete product,
+//! and is fair there if it is fair here.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::{ERROR, Graph};
@@ -97,7 +97,8 @@ impl Product<'_, '_> {
         self.graph.may_stutter(state) && !broken(Defect::StandingStillForgotten)
     }
 
-    /// Calls `visit` with each transition of a node. A state in which a run may stutter has a stuttering step.
+    /// Calls `visit` with each transition of a node. With `stutters`, a state in which a run may stutter has a
+    /// stuttering step.
     pub(crate) fn each_arc(&self, node: Node, mut visit: impl FnMut(Arc)) {
         let state = self.state(node);
         let letter = self.letters[state as usize];

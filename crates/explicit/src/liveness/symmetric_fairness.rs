@@ -5,9 +5,9 @@
 //! connected components of the product. The real states of these components, and of a path to each, are computed, and
 //! fairness is decided there.
 //!
-//! *Completeness.* A fair run that violates the claim eventually stays in real states of one such component. From the
-//! real state at which the component is entered, a path leads to one of these states or to a permuted one. In the
-//! latter case the permuted run is also a run, and fair.
+//! *Completeness.* A fair run that violates the claim eventually stays in real states of one such component. The
+//! computed real states contain a path to one of these states or to a permutation of one. In the latter case the
+//! permuted run is also a run, and fair.
 
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::liveness::product::{Node, Product};

@@ -43,7 +43,8 @@ impl<'a> Batch<'a> {
         self.job.chunks()
     }
 
-    /// Expands chunks while the search still adds the results of the batch before, until the search stops it.
+    /// Expands chunks while the search still adds the results of the batch before. Ends when no chunk is left or the
+    /// search calls [`Batch::stop_ahead`].
     pub(crate) fn explore_ahead(&self, index: usize, explorer: &mut Explorer<'a>) {
         while !self.stop.load(Ordering::Relaxed)
             && let Some((number, mut chunk)) = self.next_chunk()

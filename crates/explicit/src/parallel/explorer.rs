@@ -113,7 +113,7 @@ impl<'a> Explorer<'a> {
                     monitor.may_report(expander)
                 }
             };
-        note.look |= expander.is_stuck(); // the evaluation may have failed, too
+        note.look |= expander.is_stuck(); // the evaluation of conditions may have set a failure
         let BatchResult {
             ran,
             sent,

@@ -4,8 +4,8 @@
 //! the chunks (`explorer.rs`). They look the successors up in the visited set, which does not change meanwhile. Then
 //! the search adds the new states (`store/pending_inserts.rs`) to the graph sequentially, in the order of states, while
 //! the explorers begin the next batch. A state that has something to report, has an event that is an error, or has no
-//! successors is only marked, and the search expands it itself. So state numbers, runs and counts do not depend on the
-//! number of explorers.
+//! successors is only marked, and the search evaluates or expands it itself. So state numbers, runs and counts do not
+//! depend on the number of explorers.
 
 use crate::graph::state_graph::Graph;
 use crate::parallel::batch::Batch;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::thread::Scope;
 use verdict::Budget;
 
-/// The number of states per batch with one explorer.
+/// The greatest number of states per batch with one explorer.
 const ALONE: u32 = 128;
 
 /// The number of chunks per explorer in a batch, with several explorers.
@@ -31,7 +31,7 @@ const SHARES: usize = 32;
 /// The greatest number of chunks of a batch.
 const MOST_CHUNKS: usize = 256;
 
-/// The least number of states of a chunk.
+/// The least number of states of a chunk, unless [`BATCH_BYTES`] or the number of states requires fewer.
 const FEWEST: u32 = 16;
 
 /// The approximate size of the results of a batch, in bytes.
@@ -61,16 +61,15 @@ pub(crate) struct WorkerPool<'s, 'e, 'a> {
     spare: Batch<'a>,
     /// The number of chunks of a batch.
     chunks: u32,
-    /// States per chunk: enough to amortise the distribution, and few enough for the results to stay in the processor
-    /// cache.
+    /// The greatest number of states per chunk: few enough for the results to stay in the processor cache.
     each: u32,
-    /// If a level has fewer states, one explorer expands them, without other threads.
+    /// If fewer states of a level are left, one explorer expands them, without other threads.
     too_few: usize,
 }
 
 impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
-    /// A pool with as many explorers as the budget has threads. `None` with partial-order reduction; also with one
-    /// thread, unless the transition cache applies, because then joint lookup of many states is faster.
+    /// A pool with as many explorers as the budget has threads. `None` with partial-order reduction. With one thread,
+    /// there is a pool only if the transition cache applies, because then the joint lookup of many states is faster.
     pub(crate) fn new(
         scope: &'s Scope<'s, 'e>,
         graph: &Graph<'a>,
@@ -149,7 +148,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
             *pending = worker.pending();
         }
         graph.store = Arc::into_inner(store).expect("all workers have released it");
-        // If work has ended, it unwinds here, before it uses what the workers could not finish.
+        // If the computation has been ended, this call unwinds before incomplete results of the workers are used.
         graph.compiled.token.is_ended();
         Arc::into_inner(batch).expect("all workers have released it")
     }

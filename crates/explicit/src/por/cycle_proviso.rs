@@ -14,7 +14,8 @@ use ltl::scc::all_components;
 /// The number of passes in which one state of each component is expanded; further passes expand all settled states.
 const PATIENCE: u32 = 12;
 
-/// Expands states fully until new states are found or every cycle contains a fully expanded state.
+/// Expands states fully until new states are found, every cycle contains a fully expanded state, or a counter is out of
+/// bounds.
 pub(crate) fn expand_cycles<'g>(
     graph: &mut Graph<'g>,
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),

@@ -26,7 +26,7 @@
 //! - otherwise, for each edge that can carry messages for the process: the processes of the writer if the edge is empty
 //!   or unordered; if the first message is for another process of the node, that process.
 //!
-//! A halted node with an empty outbox is not needed, and before its start a node needs no other node.
+//! A node that has halted or is off is not needed if its outbox is empty. Before its start, a node needs no other node.
 //!
 //! A set of processes C is *closed* if it contains all processes that its members need. While only processes outside of
 //! C act, the enabled events T(C) of the processes in C stay the same, and they commute with the events of the others.
@@ -56,12 +56,13 @@
 //! *Fair runs.* In a fair run some event of T(C) fires, because these events stay enabled and no other process acts for
 //! their fairness units. So nothing is inserted: the same events fire in another order, and those of one process in the
 //! same order. The messages that are put on lossy edges and arrive there are the same. The enabled fairness units of a
-//! state are computed from all its events, not from those that are fired; so a fair run of the reduced graph is fair.
-//! The converse has a gap: the new order may keep an event enabled that was disabled at times in the old order. This
-//! happens if its node was busy for a while, or if a block can receive messages from several edges in turn, and it
-//! concerns only nodes that act infinitely often. Therefore, if no fair run violates a claim, the claim is checked
-//! again under weaker fairness: for those nodes, only events that other processes cannot interrupt are required. If no
-//! run violates the claim under weaker fairness either, it holds. Otherwise partial-order reduction does not apply.
+//! state are computed from all its events, not from those that are fired; so a fair run of the reduced graph is fair in
+//! the full graph. The converse has a gap: the new order may keep an event enabled that was disabled at times in the
+//! old order. This happens if its node was busy for a while, or if a block can receive messages from several edges in
+//! turn, and it concerns only nodes that act infinitely often. Therefore, if no fair run violates a claim, the claim is
+//! checked again under weaker fairness: for those nodes, only events that other processes cannot interrupt are
+//! required. If no run violates the claim under weaker fairness either, it holds. Otherwise partial-order reduction
+//! does not apply.
 //!
 //! Reported runs are real runs, but not always shortest ones.
 
@@ -76,7 +77,7 @@ use crate::program::expression::Context;
 use ltl::scc::all_components;
 use machine::{Channel, EdgeId, Mode, NodeId};
 
-/// A persistent set; it can be fired if its events are invisible.
+/// A persistent set. Its events alone may be fired if none of them is visible or an error.
 struct Candidate {
     node: NodeId,
     /// Each event with its class; without one if no other class can change the node before the event fires.

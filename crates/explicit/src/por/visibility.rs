@@ -1,8 +1,8 @@
 //! Visibility: which events of a node can change the value of a property.
 //!
 //! Every condition and premise of a property is decomposed into *literals* that read one node each: at Boolean
-//! operators, and at quantifiers over sets that do not depend on the state. The value of a condition, or that it has
-//! none, is a function of the values of its literals. A subexpression that reads several nodes, or channels, is not
+//! operators, and at quantifiers over sets that do not depend on the state. The values of its literals determine the
+//! value of a condition, and whether it has one. A subexpression that reads several nodes, or channels, is not
 //! decomposed: everything that it reads is *watched*.
 //!
 //! `quiescent` is treated as reading nothing; `stubborn_sets.rs` explains why.
@@ -237,7 +237,8 @@ fn depends_on_state(expr: &Expr) -> bool {
     found
 }
 
-/// What a condition reads under a binding of local names. If a node is not constant, all nodes.
+/// What a condition reads under a binding of local names. An expression that does not always denote the same node
+/// counts as every node.
 fn reads(
     context: &Context<'_>,
     scope: &Scope,

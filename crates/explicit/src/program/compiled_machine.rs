@@ -41,7 +41,8 @@ pub(crate) struct CompiledMachine<'m> {
     faults: usize,
     /// The positions of counters in states; `None` if the Machine has no counters.
     pub(crate) counter_shapes: Option<CounterShapes>,
-    /// The token of the search. The evaluation of one expression may take minutes.
+    /// The cancellation token of the search. Expressions check it, because the evaluation of one expression may take
+    /// minutes.
     pub(crate) token: Token,
 }
 

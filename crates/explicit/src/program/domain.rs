@@ -25,7 +25,7 @@ impl Context<'_> {
         locals: &mut [i64],
         visit: &mut Visitor<'_, Self>,
     ) -> Result<(), NoValue> {
-        // One quantifier goes through a bounded number of elements, but quantifiers inside each other through any number.
+        // The number of elements of one quantifier is bounded, but nested quantifiers may enumerate any number.
         if self.compiled.token.is_ended() {
             return Err(NoValue::Broken);
         }

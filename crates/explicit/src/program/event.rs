@@ -84,7 +84,7 @@ pub(crate) enum CompiledEvent {
     Restart(NodeId),
     /// One unit of time passes.
     Wait,
-    /// The delivery or loss of the message at index `place` of the channel.
+    /// The delivery, repetition or loss of the message at index `place` of the channel.
     Deliver {
         edge: EdgeId,
         place: usize,
@@ -93,7 +93,7 @@ pub(crate) enum CompiledEvent {
     },
 }
 
-/// An event whose code sends messages and may be interrupted by a crash.
+/// An event whose code may send messages, so that a crash can interrupt it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SendingEvent {
     Run(NodeId, BlockId),

@@ -2,9 +2,9 @@
 //!
 //! A quantifier over a union or list of this kind enumerates the operands, each element once and in order. A quantifier
 //! that ignores order and repetition enumerates any union or list in this way, in arbitrary order. A local name of a
-//! large set stands for its expression. This is correct as long as nothing that the expression reads has changed;
-//! otherwise the set is refused. The set is also enumerated where the name is bound, because an error in it occurs
-//! there.
+//! large set stands for its expression. This is correct only while nothing that the expression reads has changed; if
+//! that is uncertain, the set is refused. The set is also enumerated where the name is bound, because an error in it
+//! occurs there.
 
 use crate::program::compile::Compiler;
 use crate::program::expression::{Code, Domain};
@@ -116,7 +116,9 @@ impl Compiler<'_> {
 fn stays(local: LocalId, set: &Expr, behind: &[Stmt]) -> bool {
     let mut read: Vec<VarId> = Vec::new();
     let mut names = vec![local];
+    let mut reads_timers = false;
     set.walk(&mut |e| match e {
+        Expr::TimerSet(..) => reads_timers = true,
         Expr::Var(var, _) => read.push(*var),
         Expr::Local(other) => names.push(*other),
         _ => {}
@@ -132,6 +134,7 @@ fn stays(local: LocalId, set: &Expr, behind: &[Stmt]) -> bool {
                     names.contains(other)
                 }
                 StmtKind::ClearInbox | StmtKind::Halt => true,
+                StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => reads_timers,
                 _ => false,
             };
         });

@@ -11,7 +11,7 @@ pub(crate) struct Network {
 }
 
 /// The outgoing edges of a node by the node to which they lead, from the first such node to the last one. The table is
-/// small where neighbours have numbers near each other, and not larger than the number of edges in complete networks.
+/// small where neighbours have numbers near each other. In complete networks it has about one entry per edge.
 #[derive(Clone, Default)]
 struct Targets {
     first: i64,

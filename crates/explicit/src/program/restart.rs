@@ -14,7 +14,7 @@ pub(crate) enum RestartValue {
 }
 
 impl<'m> CompiledMachine<'m> {
-    /// By node and variable: its value after a restart; `None` if it keeps its value, or if the node has no fresh
+    /// By node and variable: its value after a fresh restart; `None` if it keeps its value, or if the node has no fresh
     /// restart.
     pub(crate) fn all_restart_values(&self) -> Result<Vec<Vec<Option<RestartValue>>>, String> {
         let nodes = self.machine.nodes().map(|node| {

@@ -8,7 +8,7 @@ use verdict::TimedReductions;
 pub(crate) struct CompiledReductions {
     /// By node and record: whether deliveries of such messages are invisible.
     pub(crate) invisible: Vec<Vec<bool>>,
-    /// By node: whether deliveries of any message type are invisible.
+    /// By node: whether deliveries of some message type are invisible.
     pub(crate) any_invisible: Vec<bool>,
     /// By node: slots of its private variables, and the value to which they are reset when the node has halted, crashed
     /// or is off.

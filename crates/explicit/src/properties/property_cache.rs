@@ -30,7 +30,7 @@ struct Leaf {
 
 /// The caches of all conditions that a search monitors.
 pub(crate) struct PropertyCaches {
-    /// By property: its premise, and its condition.
+    /// By property: the cache of its premise, and (`monitored`) of its condition; `None` if it has none.
     premises: Vec<Option<PropertyCache>>,
     monitored: Vec<Option<PropertyCache>>,
     /// By node: bit `v` is set if the variables of the node had component number `v` (below 64) in a state without
@@ -99,7 +99,7 @@ impl PropertyCaches {
         sure
     }
 
-    /// Whether the bit of its component number is set in `fine` for every node.
+    /// Whether, for every node, the bit of the component number of its variables is set in `fine`.
     fn are_fine(&self, expander: &Expander<'_>) -> bool {
         let mut nodes = expander.numbers.iter().zip(&self.fine);
         let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;

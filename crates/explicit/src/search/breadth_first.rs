@@ -134,8 +134,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes the complete graph of an instance into account for the question up to which count a condition can be
-    /// false.
+    /// Updates the last violation with the complete graph of an instance.
     fn note_last(
         &self,
         graph: &mut Graph<'_>,

@@ -22,7 +22,8 @@ const FORM: u32 = 4;
 /// The first byte of the record of a point.
 const POINT: u8 = b'P';
 
-/// The number of visited states that are expanded again after a restoration, as a check.
+/// The least number of visited states that are expanded again after a restoration, as a check (all, if there are
+/// fewer).
 const SAMPLE: u32 = 200;
 
 /// The checkpoint of a search.
@@ -299,8 +300,8 @@ impl Search<'_> {
         self.write(Some(graph), &point);
     }
 
-    /// Called when all states of an instance have been visited. Stores this if a checkpoint is due; otherwise the point
-    /// is retained in case the search ends before the instance is finished.
+    /// Called when all states of an instance have been visited. If transitions are stored: stores the position if a
+    /// checkpoint is due; otherwise retains the point in case the search ends before the instance is finished.
     pub(crate) fn store_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
         if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
@@ -322,7 +323,8 @@ impl Search<'_> {
         }
     }
 
-    /// Stores that the next instance has not begun, unless something of it is stored. `counts` are those before it.
+    /// Stores that the next instance has not begun, unless the log contains a part of its graph. `counts` are those
+    /// before it.
     pub(crate) fn store_before_instance(&mut self, counts: Counts) {
         let point = self.point(Where::Before, counts);
         if let Some(checkpoint) = &mut self.checkpoint
@@ -333,7 +335,7 @@ impl Search<'_> {
         }
     }
 
-    /// Discards what belongs to the finished instance.
+    /// Forgets the position in the log and the retained point of the finished instance.
     pub(crate) fn instance_done(&mut self) {
         if let Some(checkpoint) = &mut self.checkpoint {
             (checkpoint.kept, checkpoint.complete) = (None, None);

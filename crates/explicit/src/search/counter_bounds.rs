@@ -64,7 +64,7 @@ struct BoundedMachine {
 }
 
 impl BoundedMachine {
-    /// The Machine with the narrowest bounds that fit the initial values; `None` if it has no counters.
+    /// The Machine with the initial bounds; `None` if it has no counters.
     fn new(machine: &Machine) -> Option<BoundedMachine> {
         if machine.counters.is_empty() {
             return None;
@@ -95,14 +95,16 @@ impl BoundedMachine {
     }
 }
 
-/// By how much counters differ at least, if bounds of the Machine were widened so often that they are said to grow apart.
+/// The widest bound, if bounds of the Machine were widened at least [`SEVERAL`] times, so that counters are said to
+/// grow apart.
 pub(crate) fn apart_by(machine: &Machine) -> Option<i64> {
     let windows = machine.counters.iter().filter_map(|c| c.window);
     let widest = windows.map(|(low, high)| high.max(-low)).max()?;
     (widest >= first_bound(machine) << (2 * SEVERAL)).then_some(widest)
 }
 
-/// The bound on the distance between counters at first: the narrowest one that fits the initial values.
+/// The initial bound on the distance between counters: at least [`NARROW`], and sufficient for the estimated initial
+/// values, if that is possible.
 fn first_bound(machine: &Machine) -> i64 {
     let widest = first_numbers(machine);
     let most = (widest.max(1) as u64 + 2).next_power_of_two() as i64 - 1;

@@ -65,7 +65,8 @@ impl Search<'_> {
     }
 }
 
-/// The end of a search that cannot compute the initial states. More values than can be listed are no error of the Machine.
+/// The end of a search that cannot compute the initial states. Too many values to list are unsupported, but no error of
+/// the Machine.
 pub(crate) fn no_initial_states(machine: &Machine, error: InitialError) -> Stop {
     match error {
         InitialError::TooMany(var, values) => {

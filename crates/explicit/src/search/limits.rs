@@ -138,7 +138,8 @@ impl Search<'_> {
         (all > 1).then_some((self.results.counts.instances, all))
     }
 
-    /// Records the state-explosion diagnosis, unless the search is small or its budget is brief.
+    /// Records the state-explosion diagnosis, unless the search is small or the limit is that of a state-limited
+    /// budget.
     pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
         let of = u64::from(graph.store.len());
         if self.results.counts.states < FEW || *spent == Spent::Brief {
@@ -226,8 +227,8 @@ impl Search<'_> {
         }
     }
 
-    /// Under hash compaction, marks temporal claims as unknown, because they need the rows of visited states. Returns
-    /// whether there is no other property.
+    /// Under hash compaction, marks temporal claims as unknown, because they need the rows of visited states, and
+    /// returns whether there is no other property. Otherwise returns `false`.
     pub(crate) fn leave_temporal_open(&mut self) -> bool {
         if self.results.findings.omission.is_none() {
             return false;

@@ -123,9 +123,10 @@ fn search_with_abstraction(
 ///
 /// If both apply, events are chosen in canonical forms, and each cycle of canonical forms contains a fully expanded
 /// state. This suffices for conditions on single states and for runs that need not be fair. Fairness cannot be decided
-/// with both, because partial-order reduction decides it by events and symmetry reduction by node names. But most claims
-/// about runs that end hold of all runs, so this is tried first. If a claim can hold of fair runs only, the search is
-/// repeated with partial-order reduction, and with symmetry reduction of states only if the former does not apply.
+/// with both, because partial-order reduction decides it by events and symmetry reduction by node names. But most
+/// claims about Machines whose runs end hold of all runs, fair or not, so both reductions are tried first. If a run
+/// violates a claim, but may be unfair, the search is repeated with partial-order reduction alone. If that does not
+/// apply, symmetry reduction of states is used alone.
 fn run_with_partial_order(
     question: &Question<'_>,
     symmetry: SymmetryReduction,
@@ -210,7 +211,8 @@ fn is_applicable(machine: &Machine) -> bool {
 }
 
 /// The greatest activation count at which the condition of the Machine's first property, an invariant, can be false;
-/// and the report of the search. `None` if counts are not defined for the Machine or a limit is reached.
+/// and the report of the search. `None` if the first property is no invariant, counts are not defined for the Machine,
+/// or the search is incomplete.
 pub fn last(
     question: &Question<'_>,
     count: Count,

@@ -40,7 +40,8 @@ pub(crate) struct Reductions<'a> {
 /// Why a search gives no report.
 pub(crate) enum NotFound {
     Refused(Refusal),
-    /// With data abstraction: a violation was found that could not be concretised, so an exact search is needed.
+    /// With data abstraction: an exact search is needed, because violations could not be concretised, or an event needs
+    /// data that the abstraction does not represent.
     Inconclusive,
     /// A counter is out of bounds, so the search must be repeated with wider bounds.
     OutOfBounds(OutOfBounds),
@@ -74,7 +75,8 @@ pub(crate) enum Stop {
         cause: Cause,
     },
     Unsupported(String),
-    /// An event needs data that the data abstraction does not represent.
+    /// With data abstraction: an event needs data that the abstraction does not represent, or too many runs could not
+    /// be concretised.
     TooCoarse,
     /// A counter was out of bounds at this depth.
     OutOfBounds(OutOfBounds, u64),
@@ -149,7 +151,7 @@ pub(crate) struct Search<'a> {
     pub(crate) results: Results,
     pub(crate) instance: InstanceState<'a>,
     pub(crate) symmetry: Symmetry,
-    /// If the question is up to which count a condition can be false: the result so far.
+    /// For the question of the last violation: the result so far.
     pub(crate) last_violation: Option<&'a mut LastViolation>,
     /// The checkpoint of the search, if checkpoints are stored.
     pub(crate) checkpoint: Option<Checkpoint<'a>>,

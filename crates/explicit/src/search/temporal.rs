@@ -3,11 +3,11 @@
 //!
 //! *Schedule.* The first early check happens at the number of states that the budget gives, and the next ones whenever
 //! this number has doubled. So all early checks together cost about twice the last one, and a violation is found before
-//! the number of states has doubled since it was complete. The schedule depends only on the number of states: not on
-//! threads, time, or where an interrupted search resumed.
+//! the number of states has doubled since the graph contains it. The schedule depends only on the number of states: not
+//! on threads, time, or where an interrupted search resumed.
 //!
-//! *Effect.* Only violations are recorded. An early check that finds none, or that exceeds the memory limit, has no
-//! effect.
+//! *Effect.* Only violations are recorded. An early check that finds none, or that exceeds the memory limit, does not
+//! change the results.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;

@@ -182,8 +182,8 @@ impl Clocks {
             First::At(time) => unit(time).map(Bound::At),
             First::Period => Ok(Bound::Period),
         };
-        // A fixed period is a frozen value and need not be a multiple of the unit; the bound of the clock is rounded
-        // up.
+        // A fixed period is a frozen value. Its upper bound need not be a multiple of the unit, so the bound of the
+        // clock is rounded up.
         let gap = match periodic.fixed {
             true => (0, up(&periodic.gap.1)?),
             false => (unit(&periodic.gap.0)?, unit(&periodic.gap.1)?),

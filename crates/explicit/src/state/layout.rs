@@ -570,7 +570,7 @@ fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usiz
     Ok(base + 1 + length)
 }
 
-/// Moves the item at index `place`, the last one of a sorted container, down to its place in the order.
+/// Moves the item in slot `place`, the last one of a sorted container, down to its place in the order.
 fn sink(slots: &mut Slots, base: usize, mut place: usize) {
     while place > base + 1 && slots[place - 1] > slots[place] {
         slots.swap(place - 1, place);

@@ -154,7 +154,7 @@ impl HashCompaction {
     }
 }
 
-/// The summand of component `part` with value number `number` in the hash of a state.
+/// The summand of component `part` with component number `number` in the hash of a state.
 pub(crate) fn share(part: u32, number: u32) -> u64 {
     let mut x = u64::from(part) << 32 | u64::from(number);
     for key in [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344] {

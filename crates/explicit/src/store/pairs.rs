@@ -39,7 +39,7 @@ impl Pairs {
         (8 * (pairs + self.table.capacity())) as u64
     }
 
-    /// Bytes that are added soon, because the hash table is almost full: a whole new table, as for rows.
+    /// Bytes that are added soon if the hash table is almost full, otherwise 0: a whole new table, as for rows.
     pub(crate) fn growth(&self) -> u64 {
         match is_full(self.count as usize + SOON, self.places) {
             true => 8 * words_for(enlarged(self.places), self.width + 1) as u64,

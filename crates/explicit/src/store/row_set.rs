@@ -48,7 +48,8 @@ impl RowSet {
         }
     }
 
-    /// Bytes that are added soon, because a hash table is almost full. The table of hash compaction grows chunk by chunk.
+    /// Bytes that are added soon if hash tables are almost full. The table of hash compaction counts as 0: its old
+    /// chunks are released while it is copied.
     pub(crate) fn growth(&self) -> u64 {
         match self {
             RowSet::Plain(rows) => rows.growth(),

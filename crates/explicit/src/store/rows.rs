@@ -70,8 +70,8 @@ impl Rows {
         (rows + self.table.capacity() * size_of::<Entry>()) as u64
     }
 
-    /// Bytes that are added soon, because the hash table is almost full. The allocator returns the memory of the old table to the
-    /// system only after a delay, so both tables count.
+    /// Bytes that are added soon if the hash table is almost full, otherwise 0. The allocator returns the memory of the old
+    /// table to the system only after a delay, so both tables count.
     pub(crate) fn growth(&self) -> u64 {
         let length = self.table.len();
         match is_full(self.count as usize + SOON, length) {
@@ -312,7 +312,8 @@ impl Rows {
 }
 
 /// Ends the work of several threads on all rows when the search is cancelled. Only the thread of the search reads the
-/// cancellation token. All threads have equal shares, so that thread is still working while the others are.
+/// cancellation token. All threads have about equal shares, so the thread of the search is still working while the
+/// others are.
 #[derive(Default)]
 struct Stop(AtomicBool);
 

@@ -73,7 +73,7 @@ impl CompressedTree {
         self.root.memory()
     }
 
-    /// Bytes that are added soon, because hash tables are almost full.
+    /// Bytes that are added soon if hash tables are almost full.
     pub(crate) fn growth(&self) -> u64 {
         self.root.growth()
     }

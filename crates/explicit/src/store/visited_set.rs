@@ -1,6 +1,6 @@
 //! The visited set: states as rows of component numbers, each component in a column of bits.
 //!
-//! A column is as wide as its greatest number so far needs. A wider number causes a rewrite of all rows. This is rare:
+//! A column is wide enough for its greatest number so far. A wider number causes a rewrite of all rows. This is rare:
 //! the columns of a group grow together, and by one bit more than needed. No column spans two words.
 
 use crate::store::hash_compaction::{HashCompaction, share};
@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use verdict::Storage;
 
-/// The growth of smaller hash tables, in bytes, is not foreseen.
+/// The least growth of a hash table, in bytes, that [`VisitedSet::growth`] reports.
 const LARGE: u64 = 4_000_000;
 
 /// A set of states, numbered in the order of arrival.
@@ -382,8 +382,8 @@ impl VisitedSet {
         self.rows.memory()
     }
 
-    /// Bytes that are added soon, because a large hash table is almost full. A search near its memory limit does not enlarge
-    /// it.
+    /// Bytes that are added soon if hash tables are almost full. The search counts them as used, so that it reaches its
+    /// memory limit before it enlarges a large table.
     pub(crate) fn growth(&self) -> u64 {
         let growth = self.rows.growth();
         if growth >= LARGE { growth } else { 0 }

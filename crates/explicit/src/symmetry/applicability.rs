@@ -31,7 +31,7 @@ pub(crate) struct Symmetry {
     wanted: bool,
     /// The obstacle that excludes symmetry reduction for all instances, if there is one.
     obstacle: Option<NoSymmetry>,
-    /// The greatest group used so far: its number of permutations, and a description.
+    /// The greatest group used so far: its number of permutations, and the nodes that it moves.
     used: Option<(usize, Vec<NodeId>)>,
 }
 
@@ -88,7 +88,7 @@ impl Symmetry {
     }
 }
 
-/// The number of permutations of a group, and a description of them.
+/// The number of permutations of a group, and the nodes that they move.
 fn extent(group: &Group) -> (usize, Vec<NodeId>) {
     let (size, renamed): (usize, Vec<u32>) = match group {
         Group::Classes(classes) => {
@@ -106,7 +106,7 @@ fn extent(group: &Group) -> (usize, Vec<NodeId>) {
     (size, renamed.into_iter().map(NodeId).collect())
 }
 
-/// The obstacle to symmetry in code and conditions, as text for the report; `None` if there is none.
+/// The obstacle to symmetry in code and conditions; `None` if there is none.
 pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<NoSymmetry> {
     if let Some(used) = node_numbering_use(machine)
         && !broken(Defect::NodeOrderIgnored)
@@ -119,7 +119,7 @@ pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<NoSymmetry> {
     errors_in_order(machine).map(NoSymmetry::PremiseMayFail)
 }
 
-/// The obstacle to symmetry in code, conditions and temporal claims, as text for the report; `None` if there is none.
+/// The obstacle to symmetry in code, conditions and temporal claims; `None` if there is none.
 pub(crate) fn obstacle(machine: &Machine) -> Option<NoSymmetry> {
     let code = obstacle_in_code(machine);
     if code.is_some() {
@@ -207,8 +207,8 @@ fn first_place(expr: &Expr) -> Option<Origin> {
     place
 }
 
-/// The place of an existential quantifier over nodes, in a premise, whose body may be an error, if there is one. Then the
-/// order of nodes may determine whether the error is evaluated. Other cases are covered by `depends_on_node_numbering`.
+/// The place of an existential quantifier over nodes, in a premise, whose body may be an error, if there is one. Then
+/// the order of nodes may determine whether the error is evaluated. Other cases are covered by [`node_numbering_use`].
 fn errors_in_order(machine: &Machine) -> Option<Option<Origin>> {
     let premises = machine.properties.iter().filter_map(|p| match &p.kind {
         PropertyKind::Claim(claim) => claim.premise(),

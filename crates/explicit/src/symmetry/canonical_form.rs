@@ -105,8 +105,8 @@ impl CanonicalForm {
         slots: &mut Vec<i64>,
         all: &[Vec<u32>],
     ) {
-        // The invariant at each new position. The list is closed under inversion, so it may be read as the old node of
-        // each new one.
+        // The invariant at each new position. The list is closed under inversion, so each permutation may be read as
+        // giving the old node of each new one.
         let at = |from: &[u32], place: usize| self.node_invariants[from[place] as usize];
         let mut least: Vec<&Vec<u32>> = Vec::new();
         for from in all {

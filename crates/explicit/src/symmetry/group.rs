@@ -61,9 +61,9 @@ fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
 }
 
 impl Network {
-    /// The same for permutations that act on all instances together. They must preserve frozen variables with given
-    /// values; the values of the other ones range over all permutations anyway. `None` if a frozen variable names
-    /// nodes.
+    /// What a permutation that acts on all instances together must preserve. The values of frozen variables are
+    /// preserved only if they are given, because other values range over all permutations anyway. `None` if a frozen
+    /// variable names nodes.
     fn of_all(machine: &Machine) -> Option<Network> {
         let (maps, read) = used(machine);
         let frozen_vars = read
@@ -84,8 +84,8 @@ impl Network {
         Some(Network::with(machine, &maps, &alike, Vec::new()))
     }
 
-    /// `alike(a, b)`: whether two nodes have equal frozen values, faults and periods. `naming`: frozen values that name
-    /// nodes.
+    /// What a permutation must preserve. `alike(a, b)`: whether two nodes have equal frozen values, faults and periods.
+    /// `naming`: frozen values that name nodes.
     fn with(
         machine: &Machine,
         maps: &BTreeSet<MapId>,
@@ -231,8 +231,8 @@ impl Network {
     }
 }
 
-/// Whether each of some nodes can be mapped to the first one by a permutation that acts on all instances together;
-/// `None` if this could not be determined.
+/// Whether each of `nodes` can be mapped to `first` by a permutation that acts on all instances together; `None` if
+/// this could not be determined.
 pub(crate) fn are_interchangeable(
     machine: &Machine,
     first: NodeId,
