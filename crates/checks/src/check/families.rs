@@ -166,9 +166,10 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
 }
 
 /// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that violates a claim or
-/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors; but that a claim is not
-/// proved for every size comes last, because the run with an error is one of the runs that it speaks about. Of two values,
-/// the larger takes precedence for `least` and the smaller for `greatest`, because the claim must hold on all graphs.
+/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors. The answer that a
+/// claim is not proved for every size comes after errors, because a run with an error is also a run of one of the
+/// sizes. Of two values, the larger takes precedence for `least` and the smaller for `greatest`, because the claim must
+/// hold on all graphs.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
         Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 4,

@@ -215,8 +215,8 @@ fn wait(until: &Rational) -> Choice {
     }
 }
 
-/// Evaluates a claim that does not have the form `always C`. The result is undecided unless the run ends in a final
-/// state.
+/// Evaluates a claim that does not have the form `always C`. The result is an error if the run ends in one or the claim
+/// has no value in a state; otherwise it is undecided unless no event is enabled at the end of the run.
 fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> Observation {
     let asked = &instance.machine.properties[property];
     for (events, state) in random_run.states.iter().enumerate() {
