@@ -115,8 +115,8 @@ pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
     format!("keeps {}", joined(&each, "and"))
 }
 
-/// The sent messages as effects. The same message to several nodes, to each equally often, is one effect. `at_once` says that the channel is
-/// instant.
+/// The sent messages as effects. A message that is sent to several nodes equally often is one effect. `at_once` says
+/// that the channel is instant.
 pub(crate) fn sends(
     words: Words<'_>,
     sender: NodeId,

@@ -6,8 +6,8 @@ use crate::words::state::state_word;
 use crate::words::timers::timer_name;
 use machine::{Event, Mode, NodeId, Value};
 
-/// The event at which the claim becomes false: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`. None
-/// for runs without times or with an error, and if that event neither changes a display variable nor halts a node.
+/// The failure in one sentence, such as `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`. `None` for
+/// runs without times or with an error, and if there is no short description of the failing event.
 pub fn headline(replay: &ReplayedRun<'_>) -> Option<String> {
     if !replay.is_timed() {
         return None;

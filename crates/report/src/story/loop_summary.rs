@@ -29,7 +29,7 @@ pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
-/// Whether in the loop nothing happens but that time passes.
+/// Whether only time passes in the loop.
 fn only_waits(replay: &ReplayedRun<'_>) -> bool {
     let from = replay.loop_start();
     from.is_some_and(|from| {
@@ -209,9 +209,9 @@ enum Activity {
 #[derive(PartialEq)]
 enum Code {
     Start,
-    /// A periodic block whose activations are not counted.
+    /// An `every` block whose activations are not counted.
     Period,
-    /// A periodic block whose activations are counted.
+    /// An `every` block whose activations are counted.
     Activation,
     /// A `when` block, with its name in the model.
     Block(String),
@@ -319,7 +319,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
 }
 
 /// The activity of a node in the loop, which begins with event `from`, and the receivers of its messages. `None` if the
-/// node sends nothing to other nodes and runs no block, or more than `MOST_LISTED`.
+/// node sends nothing to other nodes and runs no block or more than `MOST_LISTED` blocks.
 fn activity(
     replay: &ReplayedRun<'_>,
     node: NodeId,

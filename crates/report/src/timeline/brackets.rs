@@ -159,8 +159,8 @@ fn one_gap(layout: &TimelineLayout<'_>, node: NodeId, before: usize, after: usiz
     }
 }
 
-/// The text for a gap that has not ended: the longest possible duration of a gap, if the node has declared periods
-/// without jitter on a grid.
+/// The text for a gap that has not ended: the longest possible duration of a gap, unless the node has no declared
+/// period or has jitter on a grid.
 fn longest_gap(layout: &TimelineLayout<'_>, node: NodeId) -> String {
     let machine = layout.replay.words.machine;
     let period = layout.replay.run.frozen.periods.get(node.index());

@@ -37,8 +37,8 @@ pub(crate) fn timer_room(layout: &TimelineLayout<'_>, node: NodeId) -> [f64; 2] 
     }
 }
 
-/// Whether the bars of a node are above its lane: only those of the first of several lanes, above which there are no
-/// messages.
+/// Whether the bars of a node are above its lane. This is so only for the first of several lanes, because no messages
+/// are drawn above it.
 fn is_above(layout: &TimelineLayout<'_>, node: NodeId) -> bool {
     layout.lane(node) == Some(0) && layout.lanes.len() > 1
 }
