@@ -145,7 +145,7 @@ impl Scheduler {
     }
 
     /// A scheduler that keeps the nodes in step: events with an interval of their own fire at the fraction `part` of
-    /// it, all others as late as possible. Hence events often have the same time, and their order is random.
+    /// this interval, all others as late as possible. Hence events often have the same time, and their order is random.
     pub fn in_step(machine: &Machine, part: Rational) -> Scheduler {
         Scheduler {
             part: Some(part),
@@ -153,7 +153,7 @@ impl Scheduler {
         }
     }
 
-    /// Draws a time from an interval, or takes the fixed fraction of it.
+    /// Draws a time from an interval, or takes the fixed fraction of the interval.
     fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
         match &self.part {
             Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),

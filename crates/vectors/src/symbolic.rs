@@ -33,8 +33,8 @@ pub(crate) struct SymbolicBlock<'m> {
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
     pub(crate) branches: Vec<BranchCondition>,
-    /// The constraint on the inputs: they encode a state in which the block can start (see the head of the crate), and
-    /// no earlier `on` block handles the message.
+    /// The constraint on the inputs: they encode a state in which the block can start, and no earlier `on` block
+    /// handles the message.
     pub(crate) base: Lit,
     /// Whether an inbox could hold more messages than there are slots for.
     pub(crate) truncated: bool,

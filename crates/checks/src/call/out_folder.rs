@@ -23,8 +23,8 @@ pub fn out_folder(out: &Path, loaded: &Loaded) -> PathBuf {
     free.unwrap_or_else(|| out.join(stem))
 }
 
-/// Marks a folder from [`out_folder`] as that of the model. Errors are ignored: a folder without a mark may be used for
-/// any model.
+/// Marks a folder from [`out_folder`] as the folder of the model. Errors are ignored: a folder without a mark may be
+/// used for any model.
 pub fn mark_folder(folder: &Path, model: &Path) {
     if std::fs::create_dir_all(folder).is_ok()
         && let Some(path) = from_folder(folder, model)

@@ -17,7 +17,7 @@ pub(crate) use crate::check::every_large::for_large_size;
 /// argument reduces the claim to certain sizes.
 pub(crate) const SMALL_SIZES: u32 = 3;
 
-/// The limit of states of each search at such a size.
+/// The limit of states of each search at a small size.
 pub(crate) const FEW_STATES: u64 = 300_000;
 
 /// The answers for a request with `every p`, as instances of one family.

@@ -15,7 +15,7 @@ use verdict::{
 
 /// The claims of a request for every size.
 pub(super) struct Claims {
-    /// The open Machine with all claims of the check; else why there is none.
+    /// The open Machine with all claims of the check, or the reason why there is none.
     opened: Result<Box<OpenLowered>, SizeGap>,
     /// The name of the parameter, and its least value.
     pub(super) name: String,

@@ -98,7 +98,8 @@ fn answering(report: &CheckReport, instances: &[usize], asked: usize) -> Vec<usi
     found
 }
 
-/// Parameters with their declared values as text, which says so once: `n = 3 (default)`, `n = 3, m = 4 (defaults)`.
+/// The text of parameters with their declared values. It says once that these are the defaults: `n = 3 (default)`, `n =
+/// 3, m = 4 (defaults)`.
 pub fn with_defaults(values: &[String]) -> String {
     match values {
         [] => String::new(),
@@ -107,8 +108,8 @@ pub fn with_defaults(values: &[String]) -> String {
     }
 }
 
-/// The text about the graphs of the network. If the graphs were enumerated, it is `None` after an incomplete search;
-/// without a graph it is `None`, too.
+/// The text about the graphs of the network. `None` if the instances have no graph, or if the graphs were enumerated
+/// and the search was incomplete.
 fn graph_words(
     loaded: &Loaded,
     report: &CheckReport,

@@ -44,7 +44,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arrival {
     pub(crate) message: Value,
-    /// The sender, if the receiver gets messages from several nodes in the run; otherwise none.
+    /// The sender, if the receiver gets messages from several nodes in the run; otherwise `None`.
     pub(crate) from: Option<NodeId>,
     pub(crate) outcome: Outcome,
     /// The mode of the receiver before the event.

@@ -43,7 +43,7 @@ pub(crate) struct Send {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CrashSend {
     message: Value,
-    /// The receivers to which it is sent in spite of the crash.
+    /// The receivers to which the message is sent despite the crash.
     to: Vec<NodeId>,
     /// Whether it is sent to all intended receivers.
     complete: bool,

@@ -192,7 +192,7 @@ impl<'a> ReplayedRun<'a> {
         self.is_again(explanation) && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
     }
 
-    /// Whether the run is no counterexample and ends in no error, such as a random run.
+    /// Whether the run neither violates a claim nor ends in an error, such as a random run.
     pub(crate) fn is_plain(&self) -> bool {
         self.explanation.is_none() && self.error.is_none()
     }

@@ -89,7 +89,7 @@ pub(crate) fn slice(replay: &ReplayedRun<'_>) -> Vec<bool> {
         result[*event] |= matters[place];
     }
     if endless && !result.contains(&true) {
-        return vec![true; count]; // no event is distinguished from the others
+        return vec![true; count]; // the rules select no event
     }
     result
 }
@@ -100,8 +100,8 @@ struct Unrolled {
     events: Vec<usize>,
     /// The index of the first event of the loop.
     from: usize,
-    /// The effects of the event `from` in the state at the end of the loop, if that state differs from the one at its
-    /// start (for example in a clock).
+    /// The effects of the event `from` in the state at the end of the loop, if that state differs from the state at the
+    /// start of the loop (for example in a clock).
     repeated: Option<Trace>,
 }
 

@@ -65,8 +65,8 @@ pub(crate) fn failure_sentence(replay: &ReplayedRun<'_>) -> Option<String> {
     ))
 }
 
-/// The sentence about the node of an event, if it halts there: `Watch halts, as its timer patience expires`. Otherwise
-/// none.
+/// The sentence that the node of an event halts: `Watch halts, as its timer patience expires`. `None` if the event does
+/// not halt the node.
 fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     let words = replay.words;
     let choice = &replay.run.choices[event].event;

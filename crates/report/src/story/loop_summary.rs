@@ -105,8 +105,8 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     let again = replay.is_false_again();
     let mut facts: Vec<String> = Vec::new();
     for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
-        // Left out are conditions that the explanation already names as never true, overdue responses, and facts that
-        // read no part of the state.
+        // Conditions that the explanation already names as never true, overdue responses, and facts that read no part
+        // of the state are left out.
         let known = !again && matches!(fact.value, Value::Bool(_)) || replay.words.is_overdue(fact);
         let reads = reads_at(replay.words.machine, fact.origin);
         if !known && !fact.or_more && !matches!(reads, Reads::Nothing) {

@@ -132,7 +132,7 @@ fn changes<'l>(
 /// Where a row is in the story, and which events are listed.
 struct Listing<'t> {
     event: usize,
-    /// The event of the previous event row; none at the start and after folded events.
+    /// The event of the previous event row; `None` at the start and after folded events.
     above: Option<usize>,
     /// By event: whether it is listed. Unlisted events have a row if there are too few to fold.
     listed: &'t [bool],

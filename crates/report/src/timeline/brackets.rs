@@ -110,7 +110,7 @@ fn beside_lane(
 }
 
 /// Draws the bracket of a silent node: from its last sending before the silence (`before`) to its first one after it
-/// (`after`). Without the latter the bracket is open and ends just after `to`.
+/// (`after`). Without `after` the bracket is open and ends just after `to`.
 fn gap(
     layout: &mut TimelineLayout<'_>,
     lane: usize,

@@ -1,9 +1,9 @@
 //! The timeline of a run with times. Time goes to the right and every node has a lane. Activations are circles,
 //! messages are arrows, the display variable of a node is a coloured band, and silences are brackets.
 //!
-//! **Visible events.** A short run is shown completely. Of a long run the events up to the failure, or up to the end of
-//! the run, are shown, with the whole cause of the failure ([`Cause`](crate::replay::cause::Cause)). The numbers of
-//! hidden events are at the left and right edge.
+//! **Visible events.** A short run is shown completely. Of a long run the last events before the failure, or before the
+//! end of the run, are shown, with the whole cause of the failure ([`Cause`](crate::replay::cause::Cause)). The numbers
+//! of hidden events are at the left and right edge.
 //!
 //! **Texts never overlap.** Names, times and paragraphs have reserved places. All other texts are put where there is
 //! free space, in the order of importance: brackets, marks, values of display variables, labels of arrows. A text

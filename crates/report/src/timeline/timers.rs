@@ -144,7 +144,8 @@ fn bar(layout: &mut TimelineLayout<'_>, a: usize, lane: usize, y: f64) {
     let title = format!("timer {name} of {owner}, set at {begun} for {span}: {how}");
     let start = layout.canvas.shapes.len();
     layout.drawn.timer = true;
-    // The window in which the timer can expire, if it begins before the timer is cancelled, set anew or gone.
+    // The window in which the timer can expire, if this window begins before the timer is cancelled or set anew or its
+    // node is gone.
     let over = end.is_some_and(|(_, how)| how != TimerEnd::Expired);
     let (l, r) = (
         first.max(from),
