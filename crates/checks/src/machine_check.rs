@@ -37,7 +37,7 @@ pub struct MachineReport {
 pub enum MachineError {
     /// The Machine is not well-formed.
     Malformed(machine::TypeError),
-    /// The Machine has no initial state; the text says why.
+    /// No initial state can be computed; the text says why.
     NoBeginning(String),
     /// Two methods contradict each other: one of them has a bug.
     Contradiction(Box<Contradicted>),

@@ -87,7 +87,7 @@ impl Setup {
         })
     }
 
-    /// The diagnostic for a Machine without an initial state.
+    /// The diagnostic for a Machine for which no initial state was found.
     pub fn refused(
         &self,
         loaded: &Loaded,

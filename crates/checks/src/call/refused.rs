@@ -1,4 +1,4 @@
-//! Diagnostics for checks without an initial state, and for questions that an engine refuses.
+//! Diagnostics for checks for which no initial state was found, and for questions that an engine refuses.
 
 use crate::call::load::Loaded;
 use lower::Lowered;

@@ -3,7 +3,8 @@
 //!
 //! - Faults and the event at which the claim becomes false matter.
 //! - For each root node (see [`roots`]), the last event with an effect matters. Then, backwards from every event that
-//!   matters: the previous event with an effect at the same node, and the events that send the messages arriving in it.
+//!   matters, the previous event with an effect at the same node and the events that send the messages arriving in it
+//!   matter, too.
 //! - An event has an effect if it has a lasting effect ([`LastingEffects`]) or sends a message that has an effect. An
 //!   event that sets a timer has an effect if the timer then expires. So has the last event that sets or cancels a
 //!   timer of a root node, because the claim may wait for the expiry.

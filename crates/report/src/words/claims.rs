@@ -1,7 +1,7 @@
 //! Claims in words: the false part, and the facts that make it false, including facts about time.
 //!
-//! [`Words::text`] and [`Words::part`] are excerpts of the model. This file shortens and splits these excerpts for
-//! display, but no generated text.
+//! [`Words::text`] and [`Words::part`] return excerpts of the model. This file shortens and splits these excerpts for
+//! display; it does not split generated text.
 
 use crate::words::names::Words;
 use crate::words::times::Times;

@@ -26,8 +26,8 @@ const LONGEST_UNDERLINE: usize = 2_000;
 /// The code of diagnostics that have no page, such as those about files in the format of another tool.
 pub(crate) const NO_CODE: Code = Code("");
 
-/// The text of a diagnostic, with the source lines that it is about. Long names, long messages and long lines are
-/// shortened here, and only here.
+/// The text of a diagnostic, with the source lines that it is about. Long names, messages and lines are shortened only
+/// in this file.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
