@@ -1,5 +1,5 @@
-//! Families of instances. The instances of a family differ only in the graph of the network, or in the size that `every
-//! p` leaves open, and they have one answer together.
+//! Families of instances. The instances of a family differ only in the graph of the network, or in the size if the
+//! check says `every p`, and they have one answer together.
 
 use crate::call::load::Loaded;
 use crate::check::{Asking, CheckReport, InstanceReport};
