@@ -37,7 +37,7 @@ pub struct MachineReport {
 pub enum MachineError {
     /// The Machine is not well-formed.
     Malformed(machine::TypeError),
-    /// The Machine has no initial state; the text says why.
+    /// No initial state can be computed; the text says why.
     NoBeginning(String),
     /// Two methods contradict each other: one of them has a bug.
     Contradiction(Box<Contradicted>),
@@ -55,8 +55,8 @@ impl std::fmt::Display for MachineError {
 
 impl std::error::Error for MachineError {}
 
-/// Answers every property of a Machine. `fair` restricts runs to weakly fair ones. The options `defines`, `claim` and
-/// `checkpoints` are ignored, because they apply only to models.
+/// Answers every property of a Machine. `fair` restricts runs to weakly fair ones. The options about models, `defines`,
+/// `claim`, `check`, `total_time` and `checkpoints`, are ignored.
 pub fn check_machine(
     machine: &Machine,
     fair: bool,

@@ -56,7 +56,8 @@ pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     })
 }
 
-/// The request of an instance, or for every size that of the least one: a run has one number of nodes.
+/// The request of an instance. A request for every size becomes that of the least size, because a run has a fixed
+/// number of nodes.
 fn of_one_size(loaded: &Loaded, request: &Request) -> Result<Request, Vec<Diagnostic>> {
     let least = { request.every.first() }.and_then(|param| request.params[param.index()].as_int());
     match least {
@@ -86,7 +87,7 @@ impl Setup {
         })
     }
 
-    /// The diagnostic for a Machine without an initial state.
+    /// The diagnostic for a Machine for which no initial state was found.
     pub fn refused(
         &self,
         loaded: &Loaded,

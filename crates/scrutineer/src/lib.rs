@@ -30,9 +30,10 @@
 //!
 //! [`Verdict::Unknown`] means that no method decided the claim within the limits: it is neither proved nor refuted. A
 //! limit of time or memory, a cancellation, a part of the model that no method can represent, and a method that ends
-//! without a proof and without a run all lead to `unknown`, never to `holds`. A caller must not treat it as success: [`PropertyResult::is_proved`] is false for it, and
-//! [`PropertyResult::judgement`] is [`Judgement::Unknown`] unless the model says `expect unknown`. [`ReasonKind`]
-//! distinguishes a limit that can be raised from a question that no method answers; the reason gives the details.
+//! without a proof and without a run all lead to `unknown`, never to `holds`. A caller must not treat `unknown` as
+//! success: [`PropertyResult::is_proved`] is false for it, and [`PropertyResult::judgement`] is [`Judgement::Unknown`]
+//! unless the model says `expect unknown`. [`ReasonKind`] distinguishes a limit that can be raised from a question that
+//! no method answers; the reason gives the details.
 //!
 //! # Machines
 //!

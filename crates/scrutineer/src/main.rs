@@ -11,8 +11,8 @@ use console::lines;
 use scrutineer::SOLVER;
 use std::process::ExitCode;
 
-// Linked only: it replaces `malloc` and `free` of the program, for Rust and C++. Values of expressions and states are small and
-// short-lived; with the allocator of the system a fifth of the time is spent there.
+// The crate is only linked: it replaces `malloc` and `free` of the program, for Rust and C++. Values of expressions and
+// states are small and short-lived; the allocator of the system would take a fifth of the time.
 #[cfg(feature = "mimalloc")]
 use mimalloc as _;
 

@@ -14,7 +14,8 @@ pub fn confidence(hits: u64, of: u64) -> (f64, f64) {
     let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + Z * Z / n;
     let bound = |x: f64| (x / scale).clamp(0.0, 1.0);
-    // With no hits, the lower end is exactly 0; with only hits, the upper end is exactly 1. Rounding must not move it.
+    // With no hits, the lower end is exactly 0; with only hits, the upper end is exactly 1. Rounding must not move
+    // these ends.
     let low = if hits == 0 { 0.0 } else { bound(middle - half) };
     let high = if hits == of {
         1.0

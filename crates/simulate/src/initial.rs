@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 /// The number of rejected random draws after which the initial states are listed. Restrictions on the initial states
 /// may reject many draws.
 const DRAWS: usize = 1_000;
-/// The largest number of candidate initial states that are enumerated, to choose one by number or after `DRAWS`
-/// rejected draws.
+/// The largest number of candidate initial states that the sampler enumerates. It does so to choose a state by its
+/// number, and after `DRAWS` rejected draws.
 pub const MOST_LISTED: u128 = 200_000;
 /// The largest number of values of a type from which a value can be drawn.
 const MOST_VALUES: u128 = 1_000_000;
@@ -16,7 +16,7 @@ const MOST_VALUES: u128 = 1_000_000;
 /// The reason why no initial state is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoInitial {
-    /// The evaluation of an initial value or restriction is an error.
+    /// The evaluation of an initial value or restriction ends in an error.
     Wrong(InitialError),
     /// No state satisfies the restrictions on the initial states.
     Nowhere,
@@ -36,7 +36,7 @@ pub fn can_draw(machine: &Machine) -> Result<(), NoInitial> {
     }
 }
 
-/// Samples the initial states of a Machine, either for given values of the frozen variables or for all of them.
+/// Samples the initial states of a Machine, either for given values of the frozen variables or for all their values.
 pub struct InitialSampler<'m> {
     machine: &'m Machine,
     frozen: Option<Frozen>,
@@ -140,7 +140,7 @@ impl<'m> InitialSampler<'m> {
             };
             candidates = candidates.saturating_add(instance.initial_bound(&|_| true).max(1));
             if candidates > MOST_LISTED {
-                // The list stays incomplete; unlisted states are never drawn from it.
+                // The list stays incomplete, so a draw from it never gives an unlisted state.
                 break;
             }
             let parts = instance.initial_parts().map_err(NoInitial::Wrong)?;

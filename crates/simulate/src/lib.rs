@@ -1,9 +1,9 @@
 //! Random simulation and interactive stepping: runs whose events are drawn at random or chosen one by one.
 //!
 //! `initial` samples the initial state, `scheduler` draws the next event, `random_run` makes a random run, `stepper`
-//! extends a run and undoes events, and `confidence` computes confidence intervals. All of them use only the reference
-//! interpreter: [`machine::Instance::choices`] gives the enabled choices, and [`machine::Instance::step`] fires one of
-//! them.
+//! extends a run and undoes events, and `confidence` computes confidence intervals. All runs are made by the reference
+//! interpreter ([`machine::Instance`]): it gives the enabled events and choices, and [`machine::Instance::step`] fires
+//! one of them.
 
 mod confidence;
 mod initial;

@@ -7,7 +7,8 @@
 //!
 //! In a Machine without time, all enabled choices are equally likely.
 //!
-//! Faults of nodes are rare: if other events are enabled too, a fault is chosen only once in `RARE` events, on average.
+//! In both cases, faults of nodes are rare: if other events are enabled too, a fault is chosen only once in `RARE`
+//! events, on average.
 //!
 //! A run may also have a precedence, an order of the nodes that is drawn once: among the candidates for the next event,
 //! those of the first node in this order fire first. Such runs reach states in which one node is late during the whole
@@ -34,7 +35,7 @@ pub struct Scheduler {
     dates: Vec<(Date, Rational)>,
     /// Whether some block has a `choose` statement.
     chooses: bool,
-    /// If nothing bounds its time, an event fires at most this much later than now.
+    /// The longest time from now to an event whose time the Machine does not bound.
     patience: Rational,
     /// The times of events without an interval of their own are multiples of this unit, or ends of the interval in
     /// which they are enabled.
@@ -144,7 +145,7 @@ impl Scheduler {
     }
 
     /// A scheduler that keeps the nodes in step: events with an interval of their own fire at the fraction `part` of
-    /// it, all others as late as possible. Hence events often have the same time, and their order is random.
+    /// this interval, all others as late as possible. Hence events often have the same time, and their order is random.
     pub fn in_step(machine: &Machine, part: Rational) -> Scheduler {
         Scheduler {
             part: Some(part),
@@ -152,7 +153,7 @@ impl Scheduler {
         }
     }
 
-    /// Draws a time from an interval, or takes the fixed fraction of it.
+    /// Draws a time from an interval, or takes the fixed fraction of the interval.
     fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
         match &self.part {
             Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),
@@ -236,7 +237,7 @@ impl Scheduler {
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
         if self.part.is_some() {
-            // In step: as late as possible.
+            // A scheduler that keeps the nodes in step fires this event as late as possible.
             return own_deadline(instance, state, event).unwrap_or(within.1);
         }
         let drawn = sample_time(&within, &mut |n| rng.below(n));

@@ -29,7 +29,7 @@ pub struct NotThen(pub Moments);
 pub type Moments = (Rational, Option<Rational>);
 
 /// Parses a time such as `55.5 ms` or `166/3`. `unit` is the unit of the model, which may be left out in `text`. `None`
-/// if the text is no time.
+/// if the text is not a time.
 pub fn read_time(text: &str, unit: Option<&str>) -> Option<Rational> {
     let text = text.trim();
     let number = unit.and_then(|unit| text.strip_suffix(unit));

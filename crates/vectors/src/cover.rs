@@ -50,7 +50,7 @@ pub struct Outcome {
 /// The coverage of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Not examined yet.
+    /// Not decided.
     Open,
     /// Covered by the vector at this position.
     Covered(usize),
@@ -103,7 +103,7 @@ impl Suite {
                 Ok(done) => done?,
             }
         }
-        // An error that is never reached is not a branch of the code.
+        // An error that no vector reaches is not listed as a branch.
         let met = |o: &Outcome| o.branch != Branch::Error || o.fate != Fate::Open;
         suite.outcomes.retain(met);
         Ok(suite)
@@ -357,7 +357,8 @@ impl Search {
         }
     }
 
-    /// The lexicographically least inputs that satisfy all conditions, as the values of all gates. Such inputs exist.
+    /// The lexicographically least inputs that satisfy all conditions, as the values of all gates. The conditions must
+    /// be satisfiable.
     fn least(&mut self, symbolic: &SymbolicBlock<'_>, wanted: &[Lit]) -> Vec<bool> {
         let mut wanted = wanted.to_vec();
         let satisfiable = self.is_satisfiable(symbolic, &wanted);

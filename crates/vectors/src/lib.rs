@@ -6,11 +6,11 @@
 //! for a branch, extends them to as many other branches as possible and minimises them, or it proves that no inputs
 //! reach the branch. `replay.rs` executes every vector on the reference interpreter before it is reported.
 //!
-//! *States.* Variables have any values of their types, also values that no run reaches; in a `start` block they have
-//! initial values. No node is faulty. A message comes from a node that has an edge to this node and whose code sends
-//! messages of its type. Fields that depend only on the sender and its constants have the values that the sender
-//! writes; other fields have any values. Inboxes that keep more than the latest message hold only a few messages of
-//! each sender and type. A branch that is not reached with so few messages is not proved unreachable.
+//! *States.* Variables have any values of their types, also values that no run reaches; in a `start` block all but the
+//! persistent ones have initial values. No node is faulty. A message comes from a node that has an edge to this node
+//! and whose code sends messages of its type. Fields that depend only on the sender and its constants have the values
+//! that the sender writes; other fields have any values. Inboxes that keep more than the latest message hold only a few
+//! messages of each sender and type. A branch that is not reached with so few messages is not proved unreachable.
 //!
 //! *Refused*, with the reason: everything that `bits` refuses, such as counters; and nodes that send messages to
 //! themselves with instant delivery.

@@ -33,7 +33,8 @@ pub(crate) struct SymbolicBlock<'m> {
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
     pub(crate) branches: Vec<BranchCondition>,
-    /// The constraint on the inputs: they encode a state, and no earlier `on` block handles the message.
+    /// The constraint on the inputs: they encode a state in which the block can start, and no earlier `on` block
+    /// handles the message.
     pub(crate) base: Lit,
     /// Whether an inbox could hold more messages than there are slots for.
     pub(crate) truncated: bool,
@@ -251,7 +252,7 @@ impl<'m> FreeState<'m> {
         Ok(())
     }
 
-    /// Adds slots to the inbox. Returns whether the inbox could hold more messages than that.
+    /// Adds slots to the inbox. Returns whether the inbox could hold more messages than it has slots for.
     fn fill_inbox(&mut self, aig: &mut Aig, room: usize) -> Result<bool, Unsupported> {
         let machine = self.machine;
         let kind = machine.kind_of(self.node);

@@ -13,7 +13,7 @@ pub fn place_of<'l>(labels: &'l Labels, outcome: &Outcome) -> Option<&'l Label> 
     labels.origin(outcome.shown.or(outcome.origin)?)
 }
 
-/// The condition and which way it goes: `` `reading` holds ``.
+/// The condition and its value on the branch: `` `reading` holds ``.
 pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> String {
     let block = &machine.blocks[outcome.block.index()];
     let text = match outcome.local {

@@ -148,8 +148,8 @@ impl Checkpoints {
         }
     }
 
-    /// Ends the call and returns the number of files left behind. If no search reached a limit, all files are removed
-    /// and the number is 0.
+    /// Ends the call and returns the number of files left behind. If no search reached a limit and no file was refused,
+    /// all files are removed and the number is 0.
     pub fn end(&self) -> usize {
         let files = std::mem::take(&mut *locked(&self.files));
         if self.limited.load(Ordering::Relaxed) {

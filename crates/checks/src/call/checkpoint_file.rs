@@ -1,10 +1,11 @@
-//! The log file of a checkpoint. A read returns exactly the committed records, or an error.
+//! The log file of a checkpoint. A read returns exactly the records of a commit, or an error.
 //!
 //! A file starts with a magic string, the format version, and two slots for the committed length. Then follow the
 //! records, each with its length and a checksum. The first record is the header, which names the owner. A commit first
 //! syncs all records to disk and then writes the new length to the older of the two slots. Bytes after the committed
-//! length come from a process that was killed while it wrote; they are ignored, and cut off at the next append. All
-//! bytes before the committed length must be unchanged.
+//! length come from a process that was killed while it wrote; they are ignored, and cut off at the next append. If one
+//! slot is damaged, the length in the other slot is used. All other bytes before the committed length must be
+//! unchanged.
 
 use crate::call::checkpoint::{Header, Owner};
 use std::fs::{File, OpenOptions};

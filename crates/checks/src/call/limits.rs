@@ -85,7 +85,7 @@ impl Limits<'_> {
         {
             return Some(Spent::Memory(limit));
         }
-        // A limit that a test planted has no other reason.
+        // A limit that a test planted is reported as an interruption.
         let planted = self.token.is_some_and(Token::is_reached);
         planted.then_some(Spent::Interrupted)
     }
@@ -102,7 +102,7 @@ pub struct TotalTime {
 }
 
 impl TotalTime {
-    /// The total time of this number of checks, from now on.
+    /// The total time of this number of checks, starting now.
     pub fn new(total: Duration, checks: u32) -> TotalTime {
         TotalTime {
             since: Instant::now(),

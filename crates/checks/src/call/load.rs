@@ -97,7 +97,7 @@ const MOST_PLACES: usize = 20;
 /// The largest model text, in bytes.
 const MOST_TEXT: u64 = 4_000_000;
 
-/// The text of a file; an error if it cannot be read or is not UTF-8.
+/// The text of a file; an error if it cannot be read, has more than `MOST_TEXT` bytes or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_bytes(path, MOST_TEXT)?;
     String::from_utf8(bytes).map_err(|e| {
@@ -140,7 +140,8 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 /// The diagnostics to show. The same message at several places becomes one diagnostic. If there are errors, warnings
-/// are dropped, because the errors may cause them. Of very many only the first ones are kept; the last of these says so.
+/// are dropped, because the errors may cause them. At most `MOST_DIAGNOSTICS` are kept; a note of the last one gives
+/// the number of the others.
 fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let errors = diagnostics.iter().any(|d| d.severity == Severity::Error);
     let mut kept: Vec<Diagnostic> = Vec::new();

@@ -1,8 +1,8 @@
 //! The folder for the stored files of a model. Two models with the same file name in different folders have different
 //! output folders.
 //!
-//! A folder has a mark: a file with the path of the model from the folder of all outputs. The mark has no absolute path, so
-//! that a project can be moved together with its outputs.
+//! A folder has a mark: a file with the path of the model, relative to the folder. The path is not absolute, so that a
+//! project can be moved together with its outputs.
 
 use crate::call::load::Loaded;
 use crate::results::run_file::write_whole;
@@ -23,8 +23,8 @@ pub fn out_folder(out: &Path, loaded: &Loaded) -> PathBuf {
     free.unwrap_or_else(|| out.join(stem))
 }
 
-/// Marks a folder from [`out_folder`] as that of the model. A folder without a mark is that of any model, so an error is
-/// not reported.
+/// Marks a folder from [`out_folder`] as the folder of the model. Errors are ignored: a folder without a mark may be
+/// used for any model.
 pub fn mark_folder(folder: &Path, model: &Path) {
     if std::fs::create_dir_all(folder).is_ok()
         && let Some(path) = from_folder(folder, model)

@@ -1,4 +1,4 @@
-//! Diagnostics for checks without an initial state, and for questions that an engine refuses.
+//! Diagnostics for checks for which no initial state was found, and for questions that an engine refuses.
 
 use crate::call::load::Loaded;
 use lower::Lowered;
@@ -7,7 +7,7 @@ use simulate::NoInitial;
 use source::{Diagnostic, Span, codes};
 use verdict::Refusal;
 
-/// The diagnostic for a check without an initial state.
+/// The diagnostic for a check for which no initial state was found.
 pub(crate) fn no_initial(
     loaded: &Loaded,
     number: usize,
@@ -136,7 +136,7 @@ fn is_written(span: Span) -> bool {
     span.start < span.end
 }
 
-/// The error that restrictions leave no initial state, with labels at the restrictions.
+/// The error that no initial state was found, with labels at the restrictions.
 fn restricted(loaded: &Loaded, number: usize, text: String) -> Diagnostic {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);

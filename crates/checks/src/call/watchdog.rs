@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_millis(400);
 /// its states itself, and compresses them at the limit.
 const ALLOWANCE: u64 = 16_000_000;
 
-/// The same for a large limit: `1 / SLACK` of it.
+/// The allowance for a large limit is `1 / SLACK` of the limit.
 const SLACK: u64 = 25;
 
 /// The limits that the watchdog watches.
@@ -40,7 +40,7 @@ pub(crate) struct Watched<'a> {
     pub(crate) interrupted: &'a AtomicBool,
 }
 
-/// A token for watched work. A test may have planted a limit.
+/// A token for watched work: the token that a test has planted, or a new one.
 pub(crate) fn token() -> Token {
     cancellation::planted().unwrap_or_default()
 }
@@ -65,8 +65,8 @@ pub fn within<T>(
     done.map_err(|Cancelled| watched.spent(&token).unwrap_or(Spent::Interrupted))
 }
 
-/// Reads a model file within limits, also after an interrupt: then what is read quickly is still read, so that its checks
-/// can be reported as not begun.
+/// Reads a model file within limits. After an interrupt the time limit is `GRACE`, so that the checks of a small model
+/// can still be reported as not begun.
 pub fn load_within(
     path: &Path,
     time: Option<Duration>,
@@ -108,7 +108,7 @@ impl Watched<'_> {
         while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
             interval = INTERVAL;
             let memory = process_memory().unwrap_or(0);
-            // What earlier work has freed may be given back to the system only now.
+            // The allocator may return memory that earlier work freed to the system only now.
             base = base.min(memory);
             let used = memory - base;
             let mut is_over = false;
@@ -148,7 +148,8 @@ fn tolerated(limit: u64) -> u64 {
     (limit / SLACK).max(ALLOWANCE)
 }
 
-/// The memory at which work ends at once, also if it acknowledged a limit, and that no block may exceed.
+/// The memory at which work ends at once, even if it has acknowledged a limit. The room for single allocations is
+/// computed from it.
 fn most(limit: u64) -> u64 {
     limit.saturating_add(tolerated(limit) / 2 * 3)
 }

@@ -15,7 +15,7 @@ use verdict::{
 
 /// The claims of a request for every size.
 pub(super) struct Claims {
-    /// The open Machine with all claims of the check; else why there is none.
+    /// The open Machine with all claims of the check, or the reason why there is none.
     opened: Result<Box<OpenLowered>, SizeGap>,
     /// The name of the parameter, and its least value.
     pub(super) name: String,
@@ -151,7 +151,7 @@ pub(super) fn by_sizes(projection: &Projection, results: &[&PropertyResult]) -> 
     }
 }
 
-/// The order of premises at several sizes: one size at which it is true is enough.
+/// The sort key of premises at several sizes: a premise that is true at one size comes first.
 pub(super) fn met_first(premise: &Premise) -> u8 {
     match premise {
         Premise::Met => 0,
@@ -163,7 +163,7 @@ pub(super) fn met_first(premise: &Premise) -> u8 {
 /// The result of a claim that is proved for every size, with its proof; or what stands in the way of each method.
 type ForEverySize = Result<(PropertyResult, Option<Proof>), Vec<SizeGap>>;
 
-/// Whether one claim is proved for every size. `value` is the sought value in it.
+/// Tries to prove one claim for every size, with `value` as its sought value.
 pub(super) fn prove(
     asking: &Asking<'_>,
     claim: usize,

@@ -13,7 +13,7 @@ use verdict::{
     StateLimited,
 };
 
-/// The number of sizes at which a claim that is proved for every size is asked all the same.
+/// The number of sizes, from the least one, at which a claim is asked although it is proved for every size.
 const CONFIRMED: u32 = 2;
 
 /// A question, with what is known about it.
@@ -146,7 +146,7 @@ fn ask_at(
     })
 }
 
-/// Whether a result at one size is an answer for every size: a run shows it.
+/// Whether a run at one size is the answer for every size.
 fn is_decisive(result: &PropertyResult) -> bool {
     is_final(result) || matches!(result.answer, Answer::Error(_))
 }
@@ -254,7 +254,7 @@ fn of_every(
         abstraction: None,
         results: whole.to_vec(),
         counts: counts.unwrap_or_default(),
-        // What a search at one size found is about the Machine of that size.
+        // The findings at one size are about the Machine of that size only.
         findings: Findings::default(),
     };
     Ok(asking.audited(

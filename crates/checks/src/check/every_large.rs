@@ -1,4 +1,5 @@
-//! Claims for one large size: asked for every size first, because the Machine of the size has too many edges or states.
+//! Claims for one large size: asked for every size first, because the Machine of the size may have too many edges or
+//! states.
 
 use crate::check::every_claims as claims;
 use crate::check::{Asking, InstanceReport};
@@ -7,8 +8,8 @@ use model::Question;
 use source::{Diagnostic, codes};
 use verdict::Answer;
 
-/// The answers for a large size, if they are the same for every size, or if the size is too large for its own Machine.
-/// `None` if the size is to be asked directly.
+/// The answers for every size as the answers for a large size, if all claims hold or the size is too large for a
+/// Machine. `None` if the size is to be asked directly.
 pub(crate) fn for_large_size(
     asking: &Asking<'_>,
     wanted: &[usize],
@@ -28,7 +29,7 @@ pub(crate) fn for_large_size(
         let results = &mut whole.report.results;
         let all = results.iter().all(|result| result.answer == Answer::Holds);
         if all || too_large(asking) {
-            // A run at a small size is no run at this one.
+            // Instances of small sizes are left out: their runs are not runs at this size.
             whole.request = asking.request.clone();
             return Ok(Some(whole));
         }

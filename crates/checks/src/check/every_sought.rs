@@ -1,11 +1,13 @@
 //! `least x` and `greatest x` for every size: the value at small sizes, confirmed for every size.
 //!
-//! The value for every size is at least as large (`least`) as that for one size, whose run shows that no smaller one will
-//! do. If the claim is proved for every size with the largest value that was found, that value is the answer.
+//! For `least`, the value for every size is at least the value for one size, because a run at this size violates the
+//! claim for the next smaller value; `greatest` is symmetric. If the claim is proved for every size with the largest
+//! (`greatest`: smallest) value that was found, this value is the answer.
 //!
-//! A time of the model has a threshold at a size: a run breaks the claim there and further out. If the claim is proved for
-//! every size with a value just inside of it, by a proof that is stable up to the threshold (`every_size::is_stable`), the
-//! claim holds for every size up to the threshold. Further inside it holds because there are fewer runs.
+//! A time of the model has a threshold at a size: a run violates the claim there and further outside. If the claim is
+//! proved for every size with a value just inside of the threshold, by a proof that is stable up to the threshold
+//! (`every_size::is_stable`), the claim holds for every size up to the threshold. For values further inside, the
+//! Machine has fewer runs, so the claim holds too.
 
 use crate::check::every::SMALL_SIZES;
 use crate::check::every_argument::{Claims, prove, sizes};
@@ -146,7 +148,7 @@ struct Whole<'a, 'c> {
     greatest: bool,
     /// The candidates, if a number is sought.
     range: RangeInclusive<i64>,
-    /// The projection by which the sizes that were asked decide; `None` if they do not.
+    /// The projection by which the asked sizes decide the claim; `None` if there is none.
     projection: Option<Projection>,
     answers: &'a [(u32, &'a Answer)],
 }
@@ -159,7 +161,7 @@ impl Whole<'_, '_> {
         let mut open = None;
         for (size, answer) in self.answers {
             match answer {
-                // No value will do at this size, so none does at every size.
+                // The claim holds for no value at this size, so for no value at every size.
                 Answer::NoBound(_) => return self.unknown(Known::default()),
                 Answer::Value(value, _) => numbers.push((*value, *size)),
                 Answer::Time(threshold, _) => times.push((threshold, *size)),
@@ -229,7 +231,7 @@ impl Whole<'_, '_> {
                     break;
                 }
                 Err(found) if further == 0 => {
-                    // If no method accepts the claim at all, no other value will do.
+                    // If no method accepts the claim at all, no other value is tried.
                     let hopeless = found.iter().all(|gap| gap.place.is_some());
                     gaps = found;
                     if hopeless {
@@ -265,7 +267,7 @@ impl Whole<'_, '_> {
             .seeks();
         let attained = threshold.side == Side::Here;
         let unknown = |gaps, proved: Option<Rational>| {
-            // A run breaks the claim at the threshold of a time of the model, unless the claim holds at all times.
+            // A run violates the claim at the threshold of a time of the model, unless the claim holds there too.
             let fails = sought.is_some() && !attained;
             let fails = fails.then(|| (Sought::Time(threshold.time.clone()), size));
             let proved = proved.map(Sought::Time);
@@ -334,7 +336,7 @@ impl Whole<'_, '_> {
         bounds::just_inside(oracle, self.claim, param, threshold, &most)
     }
 
-    /// The answer that is not known, with what is known.
+    /// An unknown answer, with what is known about the value.
     fn unknown(&self, known: Known) -> Result<(PropertyResult, Option<Proof>), Vec<Diagnostic>> {
         let claims = Claims::of(self.asking, &self.asking.request);
         let sizes = self.answers.iter().map(|(size, _)| *size);

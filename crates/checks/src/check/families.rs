@@ -1,5 +1,5 @@
-//! Families of instances. The instances of a family differ only in the graph of the network, and they have one answer
-//! together.
+//! Families of instances. The instances of a family differ only in the graph of the network, or in the size if the
+//! check says `every p`, and they have one answer together.
 
 use crate::call::load::Loaded;
 use crate::check::{Asking, CheckReport, InstanceReport};
@@ -165,10 +165,11 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
     best
 }
 
-/// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that violates a claim or
-/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors; but that a claim is not
-/// proved for every size comes last, because the run with an error is one of the runs that it speaks about. Of two values,
-/// the larger takes precedence for `least` and the smaller for `greatest`, because the claim must hold on all graphs.
+/// Whether answer `a` of one instance takes precedence over answer `b` of another instance of the same family. A run
+/// that violates a claim or reaches a condition decides the question for all instances. Next come unknown answers, then
+/// errors. The answer that a claim is not proved for every size comes after errors, because a run with an error is also
+/// a run of one of the sizes. Of two values, the larger takes precedence for `least` and the smaller for `greatest`,
+/// because the claim must hold on all graphs.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
         Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 4,

@@ -71,12 +71,13 @@ pub struct InstanceReport {
     pub parts: Vec<Option<AuditedRun>>,
     /// For each question the proof, if the method produces one.
     pub proofs: Vec<Option<Proof>>,
-    /// If something is sought: for each question its value in the Machine.
+    /// For `least` and `greatest`: for each question the sought value with which the Machine was lowered.
     pub shown: Vec<Constant>,
     /// The request for every size whose answers these are; `None` if they are about the Machine itself. Then the Machine
     /// is that of the least size.
     pub every: Option<Request>,
-    /// The wall-clock time of the answers. Of instances that are answered together the first has the time of all.
+    /// The wall-clock time of the answers. If several instances are answered together, the first one has the time of
+    /// all.
     pub took: Duration,
 }
 
@@ -244,7 +245,7 @@ pub(crate) struct Answered {
     pub(crate) lowered: Lowered,
     pub(crate) report: Report,
     pub(crate) proofs: Vec<Option<Proof>>,
-    /// If something is sought: for each question its value in the Machine.
+    /// For `least` and `greatest`: for each question the sought value with which the Machine was lowered.
     pub(crate) shown: Vec<Constant>,
 }
 
@@ -258,7 +259,7 @@ pub(crate) struct Asking<'a> {
     not_begun: Option<Reason>,
     by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
-    /// What was proved of the protocol for every size.
+    /// Lemmas about the protocol that were proved for every size.
     pub(crate) lemmas: &'a Lemmas,
     pub(crate) log: &'a Log,
     /// Set if two methods contradict each other; this ends the whole check.
@@ -527,8 +528,8 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
     }
 }
 
-/// Audits the runs of a report. A run that was found just in time is still audited; if a limit ends the audit, the answers
-/// with runs become unknown.
+/// Audits the runs of a report. A run that was found before the limit is still audited; if a limit ends the audit, the
+/// answers with runs become unknown.
 pub(crate) fn audited_in_time(
     question: &Question<'_>,
     report: &mut Report,

@@ -10,9 +10,9 @@ use machine::{
 use model::{ParamId, Setting, SettingKind};
 use verdict::Answer;
 
-/// The coverage of the answers of some instances of a check to a question, such as `n = 1..6, every order of ids (154 up
-/// to rotation)`. If `complete` is false, the answer did not need a complete search, and the text names only the
-/// parameters.
+/// The coverage of the answers of some instances of a check to a question, such as `n = 1..6, every order of ids (154
+/// up to rotation)`. If `complete` is false, the answer did not need a complete search, and the text does not count
+/// graphs or frozen choices.
 pub fn coverage(
     loaded: &Loaded,
     report: &CheckReport,
@@ -74,8 +74,8 @@ pub fn coverage(
     parts.join(separator)
 }
 
-/// Of these instances those that the answer to a question is about: of a family for every size the instance for every
-/// size, or the size whose run decides the question.
+/// The instances, among the given ones, that the answer to a question is about. In a family for every size this is the
+/// instance for every size, or the size whose run decides the question.
 fn answering(report: &CheckReport, instances: &[usize], asked: usize) -> Vec<usize> {
     let is_open = |i: &usize| !report.instances[*i].request.every.is_empty();
     let mut found = Vec::new();
@@ -98,7 +98,8 @@ fn answering(report: &CheckReport, instances: &[usize], asked: usize) -> Vec<usi
     found
 }
 
-/// Parameters with their declared values as text, which says so once: `n = 3 (default)`, `n = 3, m = 4 (defaults)`.
+/// The text of parameters with their declared values. It says once that these are the defaults: `n = 3 (default)`, `n =
+/// 3, m = 4 (defaults)`.
 pub fn with_defaults(values: &[String]) -> String {
     match values {
         [] => String::new(),
@@ -107,7 +108,8 @@ pub fn with_defaults(values: &[String]) -> String {
     }
 }
 
-/// The text about the graphs of the network; `None` if the instances have no graph or the search was incomplete.
+/// The text about the graphs of the network. `None` if the instances have no graph, or if the graphs were enumerated
+/// and the search was incomplete.
 fn graph_words(
     loaded: &Loaded,
     report: &CheckReport,
@@ -217,8 +219,8 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     parts.join("; ")
 }
 
-/// The text about the faults of nodes: of the first Machine, with the limits of all Machines, or of the Machine of every
-/// size.
+/// The text about the faults of nodes of the first Machine, with the limits of all Machines, or with those of the open
+/// Machine.
 fn node_words(machine: &Machine, all: &[&Machine], open: Option<&OpenMachine>) -> String {
     if machine.node_faults.is_empty() && machine.runtime_faults.is_empty() {
         return "no node fails".into();

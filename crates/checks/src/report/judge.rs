@@ -11,7 +11,8 @@ use verdict::{Answer, Labels, Premise, Side, Threshold};
 /// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// The answer is as expected; or there is no `expect`, and the answer is neither a failed claim nor an error.
+    /// The answer is as expected; or there is no `expect`, and the answer is neither a failed claim, nor an error, nor
+    /// unknown.
     Good,
     /// The answer differs from `expect`; or `holds` is expected and the claim holds vacuously; or there is no `expect`,
     /// and the answer is a failed claim or an error.

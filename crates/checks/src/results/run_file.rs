@@ -165,7 +165,7 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let cannot = |e: std::io::Error| format!("cannot read {}: {e}", path.display());
     let file = std::fs::File::open(path).map_err(cannot)?;
     let mut bytes = Vec::new();
-    // What is not a regular file has no length, and may have no end.
+    // A file that is not regular, such as a pipe, has no length and may have no end.
     file.take(most + 1)
         .read_to_end(&mut bytes)
         .map_err(cannot)?;

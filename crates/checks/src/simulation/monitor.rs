@@ -83,7 +83,7 @@ pub(crate) struct Allowed {
     /// The first value for which the run satisfies the claim. `None` if there is none, or if the run satisfies it only
     /// vacuously and violates it for an earlier value.
     pub(crate) value: Option<i64>,
-    /// The last value before that for which the run violates the claim, and the prefix that shows it.
+    /// The last value before `value` for which the run violates the claim, and the prefix that shows it.
     pub(crate) broken: Option<(i64, Prefix)>,
     /// The [`moment`] from which on the claim for the first value is true up to the end; `None` if it is false at the
     /// end.
@@ -142,8 +142,8 @@ impl Monitor {
 }
 
 impl Condition {
-    /// A hit at the first moment at which the condition has the wanted value. Otherwise an error if the run ends in
-    /// one, else nothing.
+    /// A hit at the first moment at which the condition has the wanted value. If the condition has no value in a state
+    /// before, or the run ends in an error, the result is an error; otherwise nothing.
     fn first(&self, instance: Instance<'_>, random_run: &RandomRun, wanted: bool) -> Observation {
         for (events, state) in random_run.states.iter().enumerate() {
             match instance.holds(state, &self.condition, &[]) {
@@ -215,8 +215,8 @@ fn wait(until: &Rational) -> Choice {
     }
 }
 
-/// Evaluates a claim that does not have the form `always C`. The result is undecided unless the run ends in a final
-/// state.
+/// Evaluates a claim that does not have the form `always C`. The result is an error if the run ends in one or the claim
+/// has no value in a state; otherwise it is undecided unless no event is enabled at the end of the run.
 fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> Observation {
     let asked = &instance.machine.properties[property];
     for (events, state) in random_run.states.iter().enumerate() {

@@ -24,11 +24,11 @@ use verdict::{Answer, Budget, Defect, Progress, Question, Reason, Spent};
 
 /// The largest number of values of a searched argument that are evaluated.
 const MOST_VALUES: usize = 100;
-/// The largest number of events in a run if the Machine has no periodic blocks.
+/// The largest number of events in a run if the Machine has no `every` blocks.
 const LONG: usize = 1_000;
-/// The least limit on the number of events of a run, with periodic blocks.
+/// The least limit on the number of events of a run, with `every` blocks.
 const SHORT: usize = 60;
-/// The number of activations per node, in addition to the largest number in the claims, with periodic blocks.
+/// The number of activations per node, in addition to the largest number in the claims, with `every` blocks.
 const MORE: i64 = 10;
 
 /// The size of a simulation.
@@ -352,8 +352,8 @@ impl Simulation {
     }
 }
 
-/// The largest number of events in a run. With periodic blocks it allows each node `MORE` activations in addition to
-/// the largest integer constant in the claims; for a searched value, 2 · `MORE` activations.
+/// The largest number of events in a run. With `every` blocks it allows each node `MORE` activations in addition to the
+/// largest integer constant in the claims; for a searched value, 2 · `MORE` activations.
 fn horizon(machine: &Machine, monitors: &[Monitored]) -> usize {
     let every = |b: &machine::Block| matches!(b.trigger, Trigger::Every(_));
     if !machine.blocks.iter().any(every) {

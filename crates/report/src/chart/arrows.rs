@@ -130,7 +130,7 @@ fn arrow(layout: &mut Layout<'_>, flight: &Flight, track: f64, end: Option<f64>)
     }
 }
 
-/// A message on an instant channel: a straight line in the row of the event.
+/// Draws a message on an instant channel as a straight line in the row of the event.
 fn straight(layout: &mut Layout<'_>, flight: &Flight, from: usize, layer: Layer, colour: &str) {
     let to = layout.view.replay.words.machine.edges[flight.edge.index()].1;
     let row = layout.row_of(flight.sent);
@@ -242,7 +242,7 @@ pub(crate) fn reach(layout: &Layout<'_>, lane: usize, side: Side) -> f64 {
 }
 
 /// By message: the x coordinate at which its line goes down beside the sender. Messages of one lane in flight at the
-/// same time have different ones, as far as there is space.
+/// same time have different x coordinates, as far as there is space.
 fn tracks(layout: &Layout<'_>) -> Vec<f64> {
     let view = layout.view;
     let mut taken: Vec<(usize, Side, Vec<usize>)> = Vec::new();

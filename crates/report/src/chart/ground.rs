@@ -1,4 +1,4 @@
-//! The parts of a chart other than messages: lanes, dots, and the bracket of the loop.
+//! The lanes, the dots and the bracket of the loop in a chart.
 
 use super::layout::Layout;
 use super::row::is_idle;
@@ -44,8 +44,8 @@ pub(crate) fn lanes(layout: &mut Layout<'_>, end: f64) {
     }
 }
 
-/// The successive values of the function `of` that events of a node change, each with the y coordinate down to which it
-/// holds.
+/// The successive values of the function `of`, as the events of a node change them, each with the y coordinate down to
+/// which it holds.
 fn segments<T: PartialEq>(
     layout: &Layout<'_>,
     node: NodeId,
@@ -93,7 +93,8 @@ fn roles(layout: &mut Layout<'_>, node: NodeId, x: f64, end: f64) {
     }
 }
 
-/// The role of a node: the index and the type of its first enum variable; `None` if it has no enum variable.
+/// The role of a node: the index and the type of its first enum variable that is not a ghost variable; `None` if there
+/// is none.
 pub(crate) fn role(layout: &Layout<'_>, node: NodeId) -> Option<(usize, EnumId)> {
     let machine = layout.view.replay.words.machine;
     let vars = machine.vars_of(machine.kind_of(node)).enumerate();
@@ -104,7 +105,7 @@ pub(crate) fn role(layout: &Layout<'_>, node: NodeId) -> Option<(usize, EnumId)>
     named.next()
 }
 
-/// Draws a dot for each event that is shown, and a cross at the failing event.
+/// Draws a dot or another mark for each shown event of a node with a lane, and a cross at the failing event.
 pub(crate) fn dots(layout: &mut Layout<'_>) {
     let view = layout.view;
     for (e, entry) in view.entries.iter().enumerate() {

@@ -7,8 +7,8 @@ use machine::{NodeId, Value};
 /// The largest number of lanes.
 const MOST_LANES: usize = 14;
 
-/// The nodes that have lanes: all if they are at most `MOST_LANES`, otherwise those that matter most. By event, `nodes`
-/// is its node and `matters` is whether it matters.
+/// The nodes that have lanes: all if they are at most `MOST_LANES`, otherwise those that matter most. `nodes` has the
+/// node of each event, and `matters` whether the event matters.
 pub(crate) fn lanes(
     replay: &ReplayedRun<'_>,
     nodes: &[Option<NodeId>],

@@ -35,9 +35,9 @@ pub enum Show {
 
 /// A sequence chart whose texts and shapes have their positions.
 pub struct Chart {
-    /// In pixels, if the picture is not scaled.
+    /// The width in pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels, if the picture is not scaled.
+    /// The height in pixels, if the picture is not scaled.
     pub height: f64,
     /// The texts, with their positions.
     pub texts: Vec<Text>,

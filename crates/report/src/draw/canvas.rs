@@ -76,7 +76,7 @@ impl Canvas {
         false
     }
 
-    /// Whether neither a text nor an obstacle overlaps this area (left, top, right, bottom).
+    /// Whether no text and no obstacle overlaps this area (left, top, right, bottom).
     fn is_free(&self, area: [f64; 4]) -> bool {
         let texts = self.texts.iter().map(Text::bounds);
         let mut things = texts.chain(self.obstacles.iter().copied());

@@ -25,9 +25,9 @@ pub struct Mark {
 
 /// A histogram whose texts and shapes have their positions.
 pub struct Histogram {
-    /// In pixels, if the picture is not scaled.
+    /// The width in pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels, if the picture is not scaled.
+    /// The height in pixels, if the picture is not scaled.
     pub height: f64,
     /// The texts, with their positions.
     pub texts: Vec<Text>,

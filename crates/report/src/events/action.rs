@@ -11,9 +11,9 @@ use rational::Rational;
 pub(crate) enum Action {
     /// The node runs its start block.
     Starts,
-    /// The node runs a periodic block whose activations are not counted.
+    /// The node runs an `every` block whose activations are not counted.
     WakesUp,
-    /// The node runs a periodic block whose activations are counted; this is the number of the activation, from 1.
+    /// The node runs an `every` block whose activations are counted; this is the number of the activation, from 1.
     Activation(u64),
     /// The node runs a `when` block, which has this name in the model.
     Does(String),
@@ -44,7 +44,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arrival {
     pub(crate) message: Value,
-    /// The sender, if the receiver gets messages from several nodes in the run; otherwise none.
+    /// The sender, if the receiver gets messages from several nodes in the run; otherwise `None`.
     pub(crate) from: Option<NodeId>,
     pub(crate) outcome: Outcome,
     /// The mode of the receiver before the event.

@@ -39,8 +39,8 @@ impl Change {
     }
 }
 
-/// The changes of a node's variables between two states, with ghost variables of the model. Counts that lowering adds for the claims, such as
-/// `sent(Ask)`, are left out.
+/// The changes of a node's variables between two states, including ghost variables of the model. Counts that lowering
+/// adds for the claims, such as `sent(Ask)`, are left out.
 pub(crate) fn changes(
     words: Words<'_>,
     node: NodeId,
@@ -105,8 +105,8 @@ fn changed_parts(
     }
 }
 
-/// Whether at most one element or at most half of the elements of an array change. If so, they are listed one by one;
-/// otherwise the whole array is.
+/// Whether at most one element or at most half of the elements of an array change. If so, the changes are listed one by
+/// one; otherwise the whole array is listed.
 fn few(old: &[Value], new: &[Value]) -> bool {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     changed <= 1 || changed * 2 <= old.len()

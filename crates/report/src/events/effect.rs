@@ -43,7 +43,7 @@ pub(crate) struct Send {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CrashSend {
     message: Value,
-    /// The receivers to which it is sent in spite of the crash.
+    /// The receivers to which the message is sent despite the crash.
     to: Vec<NodeId>,
     /// Whether it is sent to all intended receivers.
     complete: bool,
@@ -115,8 +115,8 @@ pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
     format!("keeps {}", joined(&each, "and"))
 }
 
-/// The sent messages as effects. The same message to several nodes, to each equally often, is one effect. `at_once` says that the channel is
-/// instant.
+/// The sent messages as effects. A message that is sent to several nodes equally often is one effect. `at_once` says
+/// that the channel is instant.
 pub(crate) fn sends(
     words: Words<'_>,
     sender: NodeId,

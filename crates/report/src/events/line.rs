@@ -171,8 +171,9 @@ fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> 
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
-/// The messages that an event of the node `sender` puts onto channels that are not instant, with their receivers, in the
-/// order in which its code sends them. Messages that go to the outbox are left out.
+/// The messages that an event of the node `sender` puts onto channels that are not instant, with their receivers: first
+/// those that were in the outbox, then the others in the order in which its code sends them. Messages that go to the
+/// outbox are left out.
 fn sent(
     words: Words<'_>,
     step: &StepTrace,
@@ -187,12 +188,12 @@ fn sent(
             sent.push(rest.remove(place));
         }
     }
-    // What its code does not send now was in its outbox before.
+    // The messages that are left in `rest` were in the outbox before the event.
     rest.extend(sent);
     rest
 }
 
-/// The same messages in the order of the channels.
+/// The messages that an event of the node `sender` puts onto channels, in the order of the channels.
 fn put(
     words: Words<'_>,
     (sender, event): (NodeId, &Event),

@@ -49,8 +49,8 @@ impl Reading {
         }
     }
 
-    /// The messages from other nodes. If one sender has several messages or there are more than two senders, only their
-    /// number.
+    /// The messages from other nodes. If one sender has several messages or there are more than two senders, the text
+    /// has only the number of messages and the senders.
     fn contents(&self, words: Words<'_>) -> String {
         let (count, senders) = (self.messages.len(), &self.senders);
         if count > senders.len() || senders.len() > 2 {

@@ -68,8 +68,8 @@ fn restart(words: Words<'_>, node: NodeId) -> Action {
     Action::BeginsAgain(kept.map(|var| var.name.clone()).collect())
 }
 
-/// The nondeterministic choices of an event that the story shows. Left out are all choices of an event with a crash,
-/// and the choice of initial values at a restart.
+/// The nondeterministic choices of an event that the story shows. All choices of an event with a crash, and the choice
+/// of initial values at a restart, are left out.
 pub(crate) fn shown_picks<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
     let machine = words.machine;
     let picks = &choice.picks;

@@ -44,7 +44,7 @@ pub struct EventData {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum EndingData {
-    /// The run is a finite prefix; any continuation of it serves.
+    /// The run is a finite prefix; every continuation of it shows the answer, too.
     Open,
     /// No event is enabled any more.
     #[serde(rename = "stands still")]

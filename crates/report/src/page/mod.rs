@@ -1,8 +1,7 @@
 //! The HTML page of a run: one self-contained file with the story, the chart, the states and the claim.
 //!
 //! Without a script the page shows the whole story, the whole chart, and a table of all states. The script steps
-//! through the run. Everything that the script shows is in a JSON block of the page; the script derives nothing from
-//! it.
+//! through the run. A JSON block of the page has everything that the script shows.
 
 mod claim;
 mod states;

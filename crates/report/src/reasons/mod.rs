@@ -1,5 +1,6 @@
-//! The sentences for reached limits, unknown answers, abstractions of time and proofs for every size. No other place makes them, except for the noun phrases of
-//! constructs that an engine does not support, and texts that a reason carries as a `String`.
+//! The sentences for reached limits, unknown answers, abstractions of time and proofs for every size. No other module
+//! makes such sentences, except for the noun phrases of constructs that an engine does not support, and texts that a
+//! reason carries as a `String`.
 
 mod abstractions;
 mod bounds;

@@ -3,7 +3,7 @@
 use super::search::does;
 use verdict::{Goal, Omission};
 
-/// Says that no run was found, and gives a bound for the probability that a state was missed.
+/// Says that no run was found, and gives a bound for the probability that a state was missed, if there is a useful one.
 pub(super) fn may_be_omitted(omission: &Omission, goal: Goal) -> String {
     let (states, bits, does) = (omission.states, omission.bits, does(goal));
     let missed = match omission.one_in() {

@@ -1,20 +1,20 @@
 //! The cause of a failure in a run with times: the failing event, the silences before it, and the events that matter.
 //!
-//! In such a run all nodes act periodically, so the backward closure of the last event contains nearly all events
-//! (compare `slice.rs`). The cause is smaller. It consists of
+//! If such a run is not event-driven, all nodes act only periodically, so the backward closure of the last event
+//! contains nearly all events (compare `slice.rs`). The cause is smaller. It consists of
 //! - the event at which the claim becomes false;
 //! - for each root node (see `slice.rs`), the last event that changed its display variable;
 //! - the messages that these events find in inboxes;
-//! - *silences*: one of these events reads the inbox of a node, and since the previous read of that node no message has
-//!   come from a running neighbour. Both reads belong to the cause. So do the last message of the neighbour before the
-//!   silence and the first one after it;
+//! - *silences*: one of these events reads the inbox of a node, and since the previous read of this inbox no message
+//!   has come from a running neighbour. Both reads belong to the cause. So do the last message of the neighbour before
+//!   the silence and the first one after it;
 //! - if the claim is false in every iteration of a loop: for each named node the last change before the loop of a
 //!   variable in the false part, and all events of the loop if it is short;
 //! - if a part of the claim never becomes true: all events;
 //! - in a run without a failure: every event that changes a display variable.
 //!
-//! Runs in which code handles messages, timers expire or faults happen are event-driven; `event_driven.rs` has their
-//! rules.
+//! `event_driven.rs` has the rules for event-driven runs: those in which code handles messages, timers expire, faults
+//! or restarts happen, or only time passes in some event.
 
 use crate::events::reading::expected_senders;
 use crate::replay::claims::{claim_vars, named_nodes, vars_at, vars_of_claim};
@@ -28,7 +28,7 @@ use machine::{KindId, NodeId, Outcome, Type, VarId};
 use std::collections::BTreeSet;
 use verdict::PartVerdict;
 
-/// The largest number of events of a loop in which the claim is false and all events matter.
+/// The largest number of events of a loop of which all events matter, if the claim is false in every iteration.
 const SHORT_LOOP: usize = 8;
 
 /// The cause of a failure.
@@ -255,9 +255,9 @@ fn last_change_before_loop(replay: &ReplayedRun<'_>, node: NodeId) -> Option<usi
     (0..replay.loop_start()?).rev().find(changes)
 }
 
-/// By kind: the display variable, which is the first of these that exists. "False part" includes the facts of the
-/// explanation. An enum in the false part of the claim; a Boolean there; an enum in the whole claim; an option in the
-/// false part; an option in the whole claim; an integer in the false part; the first enum variable of the kind.
+/// By kind: the display variable. It is the first of these that exists: an enum in the false part of the claim; a
+/// Boolean there; an enum in the whole claim; an option in the false part; an option in the whole claim; an integer in
+/// the false part; the first enum variable of the kind. The false part includes the facts of the explanation.
 fn display_vars(replay: &ReplayedRun<'_>) -> Vec<Option<usize>> {
     let machine = replay.words.machine;
     let near = claim_vars(replay);

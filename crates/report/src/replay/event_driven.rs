@@ -3,13 +3,14 @@
 //!
 //! - Faults and the event at which the claim becomes false matter.
 //! - For each root node (see [`roots`]), the last event with an effect matters. Then, backwards from every event that
-//!   matters: the previous event with an effect at the same node, and the events that send the messages arriving in it.
+//!   matters, the previous event with an effect at the same node and the events that send the messages arriving in it
+//!   matter, too.
 //! - An event has an effect if it has a lasting effect ([`LastingEffects`]) or sends a message that has an effect. An
 //!   event that sets a timer has an effect if the timer then expires. So has the last event that sets or cancels a
 //!   timer of a root node, because the claim may wait for the expiry.
 //! - A message has an effect if it is lost, or if the event of its arrival has an effect and does not drop it. A
 //!   message that is in flight at the end, or that arrives at a stopped node, is *missed*: the claim may wait for it.
-//!   Excepted are messages of types that arrive in the run and never have an effect. Missed messages have an effect
+//!   Messages of types that arrive in the run and never have an effect are not missed. Missed messages have an effect
 //!   too.
 
 use crate::replay::claims::claim_vars;
@@ -110,8 +111,8 @@ fn effective_events(
     effective
 }
 
-/// The missed messages: in flight at the end, or dropped because the receiver is stopped. Excepted are messages of
-/// types that arrive in the run, but never with an effect.
+/// The missed messages: in flight at the end, or dropped because the receiver is stopped. Messages of types that arrive
+/// in the run, but never with an effect, are not missed.
 fn missed_messages(replay: &ReplayedRun<'_>, effective: &[bool]) -> BTreeSet<usize> {
     let machine = replay.words.machine;
     let mut without_effect: BTreeSet<RecordId> = BTreeSet::new();

@@ -27,7 +27,7 @@ impl<'a> Inboxes<'a> {
         self.entries[node.index()].iter().map(|entry| entry.event)
     }
 
-    /// Advances by the event with index `event` to the state `after` it, which an error does not have.
+    /// Advances over the event with index `event` to the state `after`, which is `None` if the event is an error.
     pub(crate) fn advance(
         &mut self,
         event: usize,

@@ -171,7 +171,8 @@ impl<'a> ReplayedRun<'a> {
         self.explanation.is_some_and(|e| self.is_again(e))
     }
 
-    /// Whether what an explanation says becomes false within the loop, and hence again in every iteration.
+    /// Whether the claim that an explanation is about becomes false within the loop, and hence again in every
+    /// iteration.
     pub(crate) fn is_again(&self, explanation: &Explanation) -> bool {
         match (self.loop_start(), explanation.verdict, self.error) {
             (Some(from), PartVerdict::FalseAfter(after), None) => after > from,
@@ -184,19 +185,20 @@ impl<'a> ReplayedRun<'a> {
         self.explanation.is_some_and(|e| self.is_throughout(e))
     }
 
-    /// Whether what an explanation says is false in every state of the loop, because all its facts hold throughout.
+    /// Whether the claim that an explanation is about is false in every state of the loop, because all its facts hold
+    /// throughout.
     pub(crate) fn is_throughout(&self, explanation: &Explanation) -> bool {
         let facts = &explanation.why.facts;
         self.is_again(explanation) && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
     }
 
-    /// Whether the run is no counterexample and ends in no error, such as a random run.
+    /// Whether the run neither violates a claim nor ends in an error, such as a random run.
     pub(crate) fn is_plain(&self) -> bool {
         self.explanation.is_none() && self.error.is_none()
     }
 
-    /// The event at which the claim becomes false, or the event that is an error. If the evaluation of the claim is an
-    /// error in the last state, the last event. `None` if the claim is false initially, or never becomes true.
+    /// The event at which the claim becomes false, or the event that is an error, or the last event if the evaluation
+    /// of the claim in the last state is an error. `None` if the claim is false initially, or never becomes true.
     pub(crate) fn failing_event(&self) -> Option<usize> {
         let last = self.run.choices.len().checked_sub(1);
         match (self.error, self.explanation.map(|e| e.verdict)) {

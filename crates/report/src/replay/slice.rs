@@ -20,7 +20,7 @@
 //! **Infinite runs** (with a loop, or with a final state) show that something never happens. In these the waiting nodes
 //! are roots, too, and so are the nodes with an edge to a root. Every event in which a message is lost or dropped
 //! matters, because that message may be the missing one. For the closure the loop is unrolled once more than there are
-//! nodes, so that it finds messages that circulate in the loop.
+//! nodes, so that the closure finds messages that circulate in the loop.
 //!
 //! **Runs with times** have other rules, see [`Cause`](crate::replay::cause::Cause).
 //!
@@ -89,7 +89,7 @@ pub(crate) fn slice(replay: &ReplayedRun<'_>) -> Vec<bool> {
         result[*event] |= matters[place];
     }
     if endless && !result.contains(&true) {
-        return vec![true; count]; // no event is distinguished from the others
+        return vec![true; count]; // the rules select no event
     }
     result
 }
@@ -100,8 +100,8 @@ struct Unrolled {
     events: Vec<usize>,
     /// The index of the first event of the loop.
     from: usize,
-    /// The effects of the event `from` in the state at the end of the loop, if that state differs from the one at its
-    /// start (for example in a clock).
+    /// The effects of the event `from` in the state at the end of the loop, if that state differs from the state at the
+    /// start of the loop (for example in a clock).
     repeated: Option<Trace>,
 }
 
@@ -194,7 +194,7 @@ fn waits_for_other_nodes(machine: &Machine) -> bool {
         || (machine.channel == Channel::Instant && machine.blocks.iter().any(starts))
 }
 
-/// Whether some code reads the state of a node other than the one that runs it. The latter is `LocalId(0)`.
+/// Whether some code reads the state of another node or of the channels. The node that runs the code is `LocalId(0)`.
 fn reads_other_nodes(machine: &Machine) -> bool {
     let mut found = false;
     let mut visit = |e: &Expr| match e {

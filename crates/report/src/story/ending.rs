@@ -161,8 +161,8 @@ fn waits(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines
 }
 
-/// A fact about time in an infinite run, which violates the bound whatever its value: `asked for at 5 ms, and never
-/// there after that`, `now grows beyond u`. `None` for other facts and for finite or untimed runs.
+/// A fact about time in an infinite run that violates every value of the bound: `asked for at 5 ms, and never there
+/// after that`, `now grows beyond u`. `None` for other facts and for finite or untimed runs.
 fn unbounded_fact(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     if replay.run.ending == Ending::Open || !replay.is_timed() {

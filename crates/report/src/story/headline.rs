@@ -6,8 +6,8 @@ use crate::words::state::state_word;
 use crate::words::timers::timer_name;
 use machine::{Event, Mode, NodeId, Value};
 
-/// The event at which the claim becomes false: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`. None
-/// for runs without times or with an error, and if that event neither changes a display variable nor halts a node.
+/// The failure in one sentence, such as `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`. `None` for
+/// runs without times or with an error, and if there is no short description of the failing event.
 pub fn headline(replay: &ReplayedRun<'_>) -> Option<String> {
     if !replay.is_timed() {
         return None;
@@ -65,8 +65,8 @@ pub(crate) fn failure_sentence(replay: &ReplayedRun<'_>) -> Option<String> {
     ))
 }
 
-/// The sentence about the node of an event, if it halts there: `Watch halts, as its timer patience expires`. Otherwise
-/// none.
+/// The sentence that the node of an event halts: `Watch halts, as its timer patience expires`. `None` if the event does
+/// not halt the node.
 fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     let words = replay.words;
     let choice = &replay.run.choices[event].event;

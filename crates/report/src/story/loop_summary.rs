@@ -29,7 +29,7 @@ pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
-/// Whether in the loop nothing happens but that time passes.
+/// Whether only time passes in the loop.
 fn only_waits(replay: &ReplayedRun<'_>) -> bool {
     let from = replay.loop_start();
     from.is_some_and(|from| {
@@ -105,8 +105,8 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     let again = replay.is_false_again();
     let mut facts: Vec<String> = Vec::new();
     for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
-        // Left out are conditions that the explanation already names as never true, overdue responses, and facts that
-        // read no part of the state.
+        // Conditions that the explanation already names as never true, overdue responses, and facts that read no part
+        // of the state are left out.
         let known = !again && matches!(fact.value, Value::Bool(_)) || replay.words.is_overdue(fact);
         let reads = reads_at(replay.words.machine, fact.origin);
         if !known && !fact.or_more && !matches!(reads, Reads::Nothing) {
@@ -209,9 +209,9 @@ enum Activity {
 #[derive(PartialEq)]
 enum Code {
     Start,
-    /// A periodic block whose activations are not counted.
+    /// An `every` block whose activations are not counted.
     Period,
-    /// A periodic block whose activations are counted.
+    /// An `every` block whose activations are counted.
     Activation,
     /// A `when` block, with its name in the model.
     Block(String),
@@ -319,7 +319,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
 }
 
 /// The activity of a node in the loop, which begins with event `from`, and the receivers of its messages. `None` if the
-/// node sends nothing to other nodes and runs no block, or more than `MOST_LISTED`.
+/// node sends nothing to other nodes and runs no block or more than `MOST_LISTED` blocks.
 fn activity(
     replay: &ReplayedRun<'_>,
     node: NodeId,

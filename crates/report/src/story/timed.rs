@@ -56,8 +56,8 @@ pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     let ticking = cause.transient.clone();
     let ticking = ticking.unwrap_or_else(|| ticking_vars(replay));
     let mut rows = vec![Row::text(When::Words("start".into()), start(replay))];
-    // A run without a violated claim and without an error lists every event that changes a variable that is not
-    // ticking.
+    // If a run is not event-driven and has neither a violated claim nor an error, its story lists every event with an
+    // effect other than messages and changes of ticking variables.
     let plain = replay.is_plain() && !event_driven;
     let eventful = |line: &EventLine| plain && changes(line, &ticking).next().is_some();
     let listed: Vec<bool> = (0..lines.len())
@@ -132,7 +132,7 @@ fn changes<'l>(
 /// Where a row is in the story, and which events are listed.
 struct Listing<'t> {
     event: usize,
-    /// The event of the previous event row; none at the start and after folded events.
+    /// The event of the previous event row; `None` at the start and after folded events.
     above: Option<usize>,
     /// By event: whether it is listed. Unlisted events have a row if there are too few to fold.
     listed: &'t [bool],
@@ -189,8 +189,8 @@ fn row(
     }
 }
 
-/// The messages sent in the row of an event. On an instant channel and in an event-driven run only those that matter or
-/// whose arrival is listed.
+/// The messages sent in the row of an event. On an instant channel and in an event-driven run these are only the
+/// messages that matter or whose arrival is listed.
 fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) -> Vec<String> {
     let words = replay.words;
     let cause = replay.cause();

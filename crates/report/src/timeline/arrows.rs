@@ -255,7 +255,7 @@ fn label(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
     }
 }
 
-/// The outcome of a message that is lost, dropped by a node that does not run, or in flight; otherwise none.
+/// The outcome of a message that is lost, dropped by a node that does not run, or in flight; otherwise `None`.
 fn outcome(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<String> {
     let to = layout.replay.words.machine.edges[flight.edge.index()].1;
     match flight.arrivals.first() {

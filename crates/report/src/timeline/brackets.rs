@@ -110,7 +110,7 @@ fn beside_lane(
 }
 
 /// Draws the bracket of a silent node: from its last sending before the silence (`before`) to its first one after it
-/// (`after`). Without the latter the bracket is open and ends just after `to`.
+/// (`after`). Without `after` the bracket is open and ends just after `to`.
 fn gap(
     layout: &mut TimelineLayout<'_>,
     lane: usize,
@@ -159,8 +159,8 @@ fn one_gap(layout: &TimelineLayout<'_>, node: NodeId, before: usize, after: usiz
     }
 }
 
-/// The text for a gap that has not ended: the longest possible duration of a gap, if the node has declared periods
-/// without jitter on a grid.
+/// The text for a gap that has not ended: the longest possible duration of a gap, unless the node has no declared
+/// period or has jitter on a grid.
 fn longest_gap(layout: &TimelineLayout<'_>, node: NodeId) -> String {
     let machine = layout.replay.words.machine;
     let period = layout.replay.run.frozen.periods.get(node.index());

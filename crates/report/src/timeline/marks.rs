@@ -95,7 +95,7 @@ pub(crate) fn mark_words(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The last visible event, if it is a wait (only time passes); otherwise none.
+/// The last visible event, if only time passes in it; otherwise `None`.
 pub(crate) fn final_wait(layout: &TimelineLayout<'_>) -> Option<usize> {
     let last = layout.scale.events().next_back()?;
     (layout.replay.run.choices[last].event == Event::Wait).then_some(last)

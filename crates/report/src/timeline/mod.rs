@@ -1,8 +1,9 @@
 //! The timeline of a run with times. Time goes to the right and every node has a lane. Activations are circles,
 //! messages are arrows, the display variable of a node is a coloured band, and silences are brackets.
 //!
-//! **Visible events.** A short run is shown completely. Of a long run the end is shown, with all of the cause of the
-//! failure ([`Cause`](crate::replay::cause::Cause)). The numbers of hidden events are at the left and right edge.
+//! **Visible events.** A short run is shown completely. Of a long run the last events before the failure, or before the
+//! end of the run, are shown, with the whole cause of the failure ([`Cause`](crate::replay::cause::Cause)). The numbers
+//! of hidden events are at the left and right edge.
 //!
 //! **Texts never overlap.** Names, times and paragraphs have reserved places. All other texts are put where there is
 //! free space, in the order of importance: brackets, marks, values of display variables, labels of arrows. A text
@@ -25,9 +26,9 @@ use std::fmt::Write;
 
 /// A timeline whose texts and shapes have their positions.
 pub struct Timeline {
-    /// In pixels, if the picture is not scaled.
+    /// The width in pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels, if the picture is not scaled.
+    /// The height in pixels, if the picture is not scaled.
     pub height: f64,
     /// The texts, with their positions.
     pub texts: Vec<Text>,

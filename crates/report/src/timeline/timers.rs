@@ -37,8 +37,8 @@ pub(crate) fn timer_room(layout: &TimelineLayout<'_>, node: NodeId) -> [f64; 2] 
     }
 }
 
-/// Whether the bars of a node are above its lane: only those of the first of several lanes, above which there are no
-/// messages.
+/// Whether the bars of a node are above its lane. This is so only for the first of several lanes, because no messages
+/// are drawn above it.
 fn is_above(layout: &TimelineLayout<'_>, node: NodeId) -> bool {
     layout.lane(node) == Some(0) && layout.lanes.len() > 1
 }
@@ -144,7 +144,8 @@ fn bar(layout: &mut TimelineLayout<'_>, a: usize, lane: usize, y: f64) {
     let title = format!("timer {name} of {owner}, set at {begun} for {span}: {how}");
     let start = layout.canvas.shapes.len();
     layout.drawn.timer = true;
-    // The window in which the timer can expire, if it begins before the timer is cancelled, set anew or gone.
+    // The window in which the timer can expire, if this window begins before the timer is cancelled or set anew or its
+    // node is gone.
     let over = end.is_some_and(|(_, how)| how != TimerEnd::Expired);
     let (l, r) = (
         first.max(from),

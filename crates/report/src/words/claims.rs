@@ -1,7 +1,7 @@
 //! Claims in words: the false part, and the facts that make it false, including facts about time.
 //!
-//! [`Words::text`] and [`Words::part`] are excerpts of the model. This file shortens and splits these excerpts for
-//! display, but no generated text.
+//! [`Words::text`] and [`Words::part`] return excerpts of the model. This file shortens and splits these excerpts for
+//! display; it does not split generated text.
 
 use crate::words::names::Words;
 use crate::words::times::Times;
@@ -14,8 +14,8 @@ impl Words<'_> {
         matches!(fact.timely, Some(Timely::Overdue(_)))
     }
 
-    /// The text of the false part of a claim. If its place is unknown and the only fact is an overdue response, the
-    /// text of the response.
+    /// The text of the false part of a claim, or the text of the response if the place of the part is unknown and the
+    /// only fact is an overdue response.
     pub fn false_part(&self, why: &Why) -> Option<&str> {
         let overdue = || match &why.facts[..] {
             [only] if self.is_overdue(only) => self.part(only.origin),

@@ -11,7 +11,7 @@ pub(crate) fn window(state: &State, node: NodeId, place: usize) -> Option<(Ratio
     timers.get(place)?.clone()
 }
 
-/// The name of a timer, such as `retry`, or `retry for node 2` if the node has one per neighbour.
+/// The name of a timer, such as `retry`, or `retry for node 2` if the node has one such timer for each node.
 pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String {
     let (timer, other) = words.machine.timer_of(node, place as u32);
     let name = &words.machine.timers[timer.index()].name;

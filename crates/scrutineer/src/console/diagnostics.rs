@@ -13,21 +13,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use verdict::Spent;
 
-/// The longest word of a message; a longer one is shortened in its middle.
+/// The longest word of a message, in bytes; a longer word is shortened in its middle.
 const LONGEST_WORD: usize = 80;
 
 /// The longest message or note, in bytes.
 const LONGEST_TEXT: usize = 2_000;
 
-/// The most bytes of source lines that are handed to the renderer, and the most bytes that are underlined.
+/// The largest number of bytes of source lines that are handed to the renderer, and of bytes that are underlined.
 const LONGEST_EXCERPT: usize = 20_000;
 const LONGEST_UNDERLINE: usize = 2_000;
 
 /// The code of diagnostics that have no page, such as those about files in the format of another tool.
 pub(crate) const NO_CODE: Code = Code("");
 
-/// The text of a diagnostic, with the source lines that it is about. Long names, long messages and long lines are
-/// shortened here, and only here.
+/// The text of a diagnostic, with the source lines that it is about. Long names, messages and lines are shortened only
+/// in this file.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -65,8 +65,7 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
     renderer.render(&[group])
 }
 
-/// The source lines that a diagnostic is about, with its labels; a text that is too long to be shown is only named
-/// by its line and column.
+/// The source lines that a diagnostic is about, with its labels; if they are too long, only the text around the place.
 fn excerpt<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Vec<Element<'s>> {
     let primary = diagnostic.primary.span;
     let text = sources.text(primary.file);
@@ -176,8 +175,8 @@ pub(crate) fn why_not_read(spent: &Spent) -> String {
     format!("not read: {}", report::spent(spent))
 }
 
-/// Loads a model within a time and prints its diagnostics. The error is the exit code if the model cannot be used. A signal
-/// ends the process, unless a handler is installed.
+/// Loads a model within limits of time and memory, and prints its diagnostics. The error is the exit code if the model
+/// cannot be used. A signal ends the process, unless a handler is installed.
 pub(crate) fn load(path: &Path, time: Option<Duration>) -> Result<Loaded, Exit> {
     let never = AtomicBool::new(false);
     let loaded = checks::load_within(path, time, default_memory(), &never);

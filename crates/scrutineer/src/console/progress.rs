@@ -1,7 +1,7 @@
 //! The progress line on a terminal. Nothing is printed if standard error is no terminal.
 //!
-//! The rate is that of the last seconds. If the levels of a search have become smaller for some time, the line also
-//! estimates the number of states left. Otherwise it may estimate how long the memory lasts.
+//! The rate is computed over the last seconds. If the levels of a search have become smaller for some time, the line
+//! also estimates the number of states left. Otherwise it may estimate how long the memory lasts.
 
 use std::collections::VecDeque;
 use std::io::{IsTerminal, Write};

@@ -11,7 +11,8 @@ pub enum Error {
     Read(String),
     /// The model has errors, or cannot be checked with these parameter values.
     Model(Vec<Diagnostic>),
-    /// The options do not fit the model: for example, they set a parameter that it does not have. With a message.
+    /// The options do not fit the model: for example, they set a parameter that the model does not have. With a
+    /// message.
     Options(String),
     /// The Machine is not well-formed, or has no initial state. With a message.
     Machine(String),

@@ -45,7 +45,7 @@ impl Options {
         self
     }
 
-    /// Limits the memory for visited states, in bytes. Questions that are undecided within it are unknown.
+    /// Limits the memory of each check, in bytes. Questions that are undecided at the limit are unknown.
     pub fn memory(mut self, bytes: u64) -> Options {
         self.memory = Some(bytes);
         self

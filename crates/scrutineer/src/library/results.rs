@@ -118,8 +118,8 @@ pub enum Verdict {
     Possible,
     /// No run reaches the condition.
     Impossible,
-    /// The least or greatest value for which the claim holds. The witness violates the claim for the
-    /// neighbouring value: the one below for `least`, the one above for `greatest`.
+    /// The least or greatest value for which the claim holds. If the value is a number, a witness violates the claim
+    /// for the neighbouring value: the one below for `least`, the one above for `greatest`.
     #[non_exhaustive]
     Value {
         /// The number or time, in the notation of the model.
@@ -161,8 +161,8 @@ impl std::fmt::Display for Verdict {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Judgement {
-    /// The verdict is as `expect` says; or there is no `expect`, and the verdict is neither a failed claim nor an
-    /// error.
+    /// The verdict is as `expect` says; or there is no `expect`, and the verdict is neither a failed claim, nor an
+    /// error, nor unknown.
     Good,
     /// The verdict differs from `expect`; or `holds` is expected and the claim holds vacuously; or there is no
     /// `expect`, and the claim fails or a run ends in an error.

@@ -93,7 +93,7 @@ fn name(number: usize, asked: &Asked) -> String {
 }
 
 /// Removes the files of questions that the model no longer asks. Files whose names do not begin with the number of a
-/// check are not from `check` and stay.
+/// check were not written by `check` and are kept.
 pub(crate) fn remove_stale(out: &Path, loaded: &Loaded) {
     let checks = 0..loaded.model.checks.len();
     let known: Vec<String> = checks

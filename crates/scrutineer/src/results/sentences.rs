@@ -21,7 +21,7 @@ impl Group {
     }
 }
 
-/// The sentence that states an answer. `names` are the questions, `variants` those of the check.
+/// The sentence that states an answer. `names` are the questions, and `variants` the variants of the check.
 pub(crate) fn sentence(names: &str, variants: &[&str], asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;
     let with = variants.join(" and ");

@@ -14,7 +14,7 @@ const LONG_CHANNEL: u64 = 8;
 /// The least number of messages on a channel for which more time or memory is no longer proposed.
 const ENDLESS_CHANNEL: u64 = 100;
 
-/// Whether the states of an instance probably never end, so that no limit is large enough.
+/// Whether an instance probably has infinitely many states, so that no limit is large enough.
 pub(crate) fn is_endless(instance: &InstanceReport) -> bool {
     let findings = &instance.report.findings;
     let longest = findings.longest.map_or(0, |(_, length)| length);

@@ -1,11 +1,12 @@
-//! The reasons for unknown answers. Each reason is printed once, with the parameters of its instances.
+//! The reasons for unknown answers. Each reason is printed once; if there are several reasons, each with the parameters
+//! of its instances.
 
 use crate::console::lines;
 use crate::results::runs::settings;
 use checks::InstanceReport;
 use verdict::Reason;
 
-/// The reasons, in the order of their first occurrence, each with the settings of its instances.
+/// The reasons, in the order of their first occurrence, each with the parameters of its instances.
 #[derive(Default)]
 pub(crate) struct Unknowns {
     reasons: Vec<(String, Vec<String>)>,

@@ -66,8 +66,8 @@ pub(crate) fn print_counts(report: &CheckReport) {
     }
 }
 
-/// Prints what was tried and what may help, if a limit left a question open: at most two lines. The first one is left
-/// out where `-v` prints the rows.
+/// Prints what was tried and what may help, if a limit left a question open: at most two lines. With `-v`, which prints
+/// the rows, the first line is left out.
 pub(crate) fn print_ended(loaded: &Loaded, report: &CheckReport, args: &CheckArgs) {
     let answers = report.instances.iter().flat_map(|i| i.report.answers());
     let mut reasons = answers.filter_map(|answer| match answer {
@@ -151,14 +151,14 @@ pub(crate) fn print_state_explosion(loaded: &Loaded, report: &CheckReport) {
     }
 }
 
-/// The times of the lines of a check: each instance counts for the first line that it stands in.
+/// The times of the lines of a check. The time of an instance belongs to the first line about the instance.
 pub(crate) struct LineTimes {
     /// By instance the time that no line has yet; `None` if a line has it.
     left: Vec<Option<Duration>>,
 }
 
 impl LineTimes {
-    /// The times of a check. What is spent beside the instances counts for the first one.
+    /// The times of a check. Time that is spent outside of the instances belongs to the first instance.
     pub(crate) fn of(report: &CheckReport) -> LineTimes {
         let mut left: Vec<Duration> = report.instances.iter().map(|i| i.took).collect();
         let rest = report.took.saturating_sub(left.iter().sum());
@@ -216,8 +216,8 @@ pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<
     Some(format!("why not {neighbour}:"))
 }
 
-/// The settings of a run, extended by the sought value: the run at a threshold uses the threshold as this value, and that
-/// of a claim that fails for every value the value of the Machine.
+/// The settings of a run, extended by the sought value. A run at a threshold has the threshold as this value; a run of
+/// a claim that fails for every value has the value of the Machine.
 pub(crate) fn with_sought(
     loaded: &Loaded,
     (report, instance, asked): (&CheckReport, &InstanceReport, usize),
@@ -231,7 +231,8 @@ pub(crate) fn with_sought(
     };
     let value = match (answer, instance.shown.get(asked)) {
         (Answer::Time(threshold, _), _) if of_model.is_some() => words.labels.time(&threshold.time),
-        // The run for the least argument is one for every argument only if larger ones ask for more.
+        // A run that violates the claim for the least argument violates it for every argument only if the greatest
+        // argument is sought.
         (Answer::NoBound(_), Some(value)) if of_model.is_some() || *greatest => {
             value.text(&loaded.model)
         }

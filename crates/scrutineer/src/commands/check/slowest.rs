@@ -15,7 +15,7 @@ const LEAST: Duration = Duration::from_secs(1);
 pub(crate) struct Slowest {
     /// The number of all checks.
     count: usize,
-    /// The wall-clock time of each, its place, and its questions.
+    /// Of each check that takes at least `LEAST`: the wall-clock time, and the place and the questions as text.
     checks: Vec<(Duration, String)>,
 }
 

@@ -21,7 +21,7 @@ impl Argument<'_> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
             Checked::Circuit(checked) => vec![("Why".into(), by_circuit(checked))],
-            // A proof about every size is no proof about one Machine.
+            // `every_size.rs` has the argument for every size.
             Checked::Sizes(_) | Checked::OneNode(_) => Vec::new(),
         }
     }

@@ -54,8 +54,8 @@ fn by_sizes(
     paragraphs
 }
 
-/// Why few nodes decide a claim about any number: a heading and sentences. `name` is the parameter, and `least` its least
-/// value.
+/// Why few nodes decide a claim about any number of nodes: a heading and sentences. `name` is the parameter, and
+/// `least` its least value.
 pub(crate) fn by_projection(
     name: &str,
     least: u32,

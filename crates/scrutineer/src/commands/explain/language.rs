@@ -47,7 +47,7 @@ pub(crate) fn explained(text: &str) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// Terms of the field that are no words of the language, in the singular, with the words of the language for them.
+/// Terms of the field that are not words of the language, in the singular, each with its equivalent in the language.
 const TERMS: &[(&str, &str)] = &[
     ("invariant", "an invariant is `claim NAME: always e`"),
     ("safety", "a safety property is a claim such as `always e`"),
@@ -227,7 +227,7 @@ pub(crate) fn term(text: &str) -> Option<&'static str> {
 /// The word of the language that is most similar to `text`; `None` if none is similar.
 pub(crate) fn nearest(text: &str) -> Option<String> {
     let rows = rows();
-    // Who writes another letter at the beginning means another word.
+    // Only words with the same first letter are suggested.
     let first = |word: &str| word.chars().next().map(|c| c.to_ascii_lowercase());
     let known = rows.iter().flat_map(Row::words);
     let known = known.filter(|word| first(word) == first(text));

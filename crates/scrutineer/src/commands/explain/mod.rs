@@ -154,8 +154,8 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     })
 }
 
-/// The text that a misspelt claim probably means. `None` if none is similar, or if there is such a claim that no check asks
-/// about.
+/// The text that a misspelt claim probably means. `None` if none is similar, or if the model has a claim with this
+/// name, which no check asks about.
 fn nearest_claim<'t>(loaded: &Loaded, claim: &str, known: &[&'t str]) -> Option<&'t str> {
     let wanted = name(claim);
     let mut claims = loaded.model.claims.iter();
@@ -209,7 +209,7 @@ fn print_answers(
     exit
 }
 
-/// Explains the answer of some instances by the first family of them.
+/// Explains the answer of a group of instances, by the instance that decides the answer of its first family.
 fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, group: &Group) -> Exit {
     let question = &report.asked[asked];
     let families = report.families();

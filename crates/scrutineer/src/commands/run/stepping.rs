@@ -67,7 +67,7 @@ enum Action {
     List,
     /// Ask for the next command.
     Ask,
-    /// End the run, as the user wishes.
+    /// End the run, because the user asks for it.
     End,
 }
 

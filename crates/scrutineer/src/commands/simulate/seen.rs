@@ -277,7 +277,7 @@ impl QuestionOutput<'_> {
         folder.join(format!("simulated-{}-{name}", self.simulation.number + 1))
     }
 
-    /// Marks the folder of the files as that of the model, and makes it if it is not there.
+    /// Marks the folder of the files as the folder of the model, and creates it if it does not exist.
     fn mark(&self, stem: &Path) {
         if let Some(folder) = stem.parent() {
             checks::mark_folder(folder, &self.loaded.path());

@@ -45,8 +45,8 @@ impl Sorted {
         self.0[place.clamp(1, self.0.len()) - 1]
     }
 
-    /// A line such as `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; `None` without numbers. `by` and
-    /// `last` are the words in it.
+    /// A line such as `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; `None` without numbers. `by` is the
+    /// word before the 95 % and 99 % quantiles, and `last` the word before the largest number.
     pub(crate) fn line(&self, by: &str, last: &str) -> Option<String> {
         let latest = self.0.last()?;
         let [median, most, nearly] = [0.5, 0.95, 0.99].map(|share| short(self.quantile(share)));

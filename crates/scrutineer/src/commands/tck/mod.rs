@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::Spent;
 
-/// How states are compared to find one with labels: the fewest states.
+/// The subsumption between states in a search for a state with labels. It stores the fewest states.
 const SUBSUMPTION: Subsumption = Subsumption::Alu;
 
 /// Answers the question about the `.tck` files of the call and returns the exit code. `None` if the call is about models.
@@ -187,7 +187,7 @@ fn print(args: &CheckArgs, file: &File, asked: &Asked, outcome: &Outcome) {
     }
 }
 
-/// Whether a limit or a signal was reported by the flag.
+/// Whether a limit or a signal has set the flag.
 fn is_set(flag: &AtomicBool) -> bool {
     flag.load(Ordering::Relaxed)
 }

@@ -12,12 +12,12 @@ use verdict::Spent;
 /// The limits of a search.
 pub(crate) struct Limits<'a> {
     pub(crate) time: Option<Duration>,
-    /// In bytes.
+    /// The limit of memory in bytes.
     pub(crate) memory: Option<u64>,
     pub(crate) interrupted: &'a AtomicBool,
 }
 
-/// What became of a file.
+/// The outcome for a file.
 pub(crate) enum Outcome {
     Searched(Box<Searched>),
     /// The file has an error.
@@ -26,7 +26,7 @@ pub(crate) enum Outcome {
     Refused(String),
 }
 
-/// A search, also one that a limit ended.
+/// A search that has finished or was ended by a limit.
 pub(crate) struct Searched {
     pub(crate) answer: Answer,
     pub(crate) progress: Progress,

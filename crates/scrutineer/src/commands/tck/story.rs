@@ -4,13 +4,13 @@ use crate::console::lines;
 use std::fmt::Display;
 use tck::{Event, Named, Run, Situation};
 
-/// The most events of a story without `-v`; of longer ones the first and the last are printed.
+/// The largest number of events of a story without `-v`; of a longer story the first and the last events are printed.
 const MOST_EVENTS: usize = 60;
 
-/// The most values that are listed of a state.
+/// The largest number of listed values of a state.
 const MOST_VALUES: usize = 40;
 
-/// The most columns of the text before the effects of an event.
+/// The largest width of the text before the effects of an event, in columns.
 const WIDEST: usize = 70;
 
 /// Prints a run.
@@ -84,7 +84,7 @@ fn values<T: Display>(values: &[Named<T>]) -> String {
     listed(values.collect())
 }
 
-/// The texts with commas between them; of many only the first ones.
+/// The texts with commas between them; at most the first `MOST_VALUES`.
 fn listed(mut texts: Vec<String>) -> String {
     let more = texts.len().saturating_sub(MOST_VALUES);
     texts.truncate(MOST_VALUES);
@@ -110,7 +110,7 @@ pub(crate) fn effects(event: &Event) -> Vec<String> {
     changes.chain(assigned).collect()
 }
 
-/// How a cycle goes on.
+/// The text about the repetition of a cycle; `None` if the run has no cycle.
 fn repetition(run: &Run) -> Option<String> {
     let (from, period) = (run.repeats_from?, run.period?.to_string());
     let events = lines::many((run.events.len() - from) as u64, "event");
