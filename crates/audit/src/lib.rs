@@ -13,9 +13,11 @@
 //! (`replay/`); and the evaluation of temporal formulas on the run by `ltl::values_on_lasso`, whereas the explicit
 //! engine uses automata.
 //!
-//! **Times of runs.** Shared: the solver of `lp`, which `order` uses, too. Independent: a run with times is replayed;
-//! the answers "no times" and "no better value of the parameter" need certificates, which `lp::check_infeasible` and
-//! `lp::check_optimum` check.
+//! **Times of runs.** Shared: the linear program for the times of a run (`concretise/times.rs`, `System`), since `cegar`
+//! and `bounds` call this crate; and the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! replayed; the answers "no times" and "no better value of the parameter" need certificates, which
+//! `lp::check_infeasible` and `lp::check_optimum` check. A certificate is about the linear program, so an error in the
+//! constraints themselves can make one of these two answers wrong.
 //!
 //! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits` below
 //! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use; `sat::{Aig,
