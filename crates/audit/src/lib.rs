@@ -39,14 +39,14 @@
 //!
 //! **Evidence by the code of one node.** Shared: `one_node`, which derives the parts of claims and builds the queries,
 //! with `bits` and its open world below it; `order::{Scope, phases, FrozenValues}`; `sat::{Aig, Tseitin}`. Independent
-//! (`evidence/every_size.rs`): the arithmetic of declared times, which decides what the queries take as known about
-//! times, finds the pairs of times that exclude each other, and says how many activations have to be considered; and
-//! the LRAT check of each refutation.
+//! (`evidence/every_size.rs`): the arithmetic of declared times, which checks the comparisons of times that the queries
+//! take as decided, finds the pairs of times that exclude each other, and computes how many activations have to be
+//! considered; and the LRAT check of each refutation.
 //!
-//! So an error in an encoder (`bits`, `circuits`, `order`, `one_node`), in a pass or in the interpreter can affect engine and audit
-//! alike; differential tests against the reference interpreter cover these components. An error in the search of an
-//! engine, in its solver, in its learned clauses or in its handling of declared times cannot make a wrong answer pass
-//! the audit.
+//! So an error in an encoder (`bits`, `circuits`, `order`, `one_node`), in a pass or in the interpreter can affect
+//! engine and audit alike; differential tests against the reference interpreter cover these components. An error in the
+//! search of an engine, in its solver, in its learned clauses or in its handling of declared times cannot make a wrong
+//! answer pass the audit.
 
 mod concretise;
 mod evidence;
