@@ -37,7 +37,7 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
         with: with.0,
         window,
         least,
-        // A number that reaches the cap is no bound.
+        // An upper bound at the cap may be too small, so it is omitted.
         most: (most < MOST_ACTIVATIONS).then_some(most),
     };
     match window {

@@ -157,7 +157,7 @@ fn contains_nodes(machine: &Machine, ty: &Type) -> bool {
 }
 
 /// Whether a variable of a node that is off may contain a node. Such a variable has the first of its initial values,
-/// which depends on the numbers of nodes.
+/// which may depend on the numbers of the nodes.
 fn off_nodes_contain_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
     let names = |var: &crate::Var| match &var.init {

@@ -11,7 +11,7 @@ use rational::Rational;
 pub enum Expr {
     /// An expression with its source location. Error reports and explanations use the innermost location.
     At(Origin, Box<Expr>),
-    /// A constant, such as a truth value, an integer, an id, a node or an enum value.
+    /// A literal: truth value, integer, id, node or enum value.
     Const(Value),
     /// The absent optional value, with the type of the content that it could have.
     None(Type),
