@@ -13,9 +13,11 @@
 //! (`replay/`); and the evaluation of temporal formulas on the run by `ltl::values_on_lasso`, whereas the explicit
 //! engine uses automata.
 //!
-//! **Times of runs.** Shared: the solver of `lp`, which `order` uses, too. Independent: a run with times is replayed;
-//! the answers "no times" and "no better value of the parameter" need certificates, which `lp::check_infeasible` and
-//! `lp::check_optimum` check.
+//! **Times of runs.** Shared: the linear program for the times of a run (`concretise/times.rs`, `System`), since `cegar`
+//! and `bounds` call this crate; and the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! replayed; the answers "no times" and "no better value of the parameter" need certificates, which
+//! `lp::check_infeasible` and `lp::check_optimum` check. A certificate is about the linear program, so an error in the
+//! constraints themselves can make one of these two answers wrong.
 //!
 //! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits` below
 //! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use; `sat::{Aig,
@@ -37,14 +39,14 @@
 //!
 //! **Evidence by the code of one node.** Shared: `one_node`, which derives the parts of claims and builds the queries,
 //! with `bits` and its open world below it; `order::{Scope, phases, FrozenValues}`; `sat::{Aig, Tseitin}`. Independent
-//! (`evidence/every_size.rs`): the arithmetic of declared times, which decides what the queries take as known about
-//! times, finds the pairs of times that exclude each other, and says how many activations have to be considered; and
-//! the LRAT check of each refutation.
+//! (`evidence/every_size.rs`): the arithmetic of declared times, which checks the comparisons of times that the queries
+//! take as decided, finds the pairs of times that exclude each other, and computes how many activations have to be
+//! considered; and the LRAT check of each refutation.
 //!
-//! So an error in an encoder (`bits`, `circuits`, `order`, `one_node`), in a pass or in the interpreter can affect engine and audit
-//! alike; differential tests against the reference interpreter cover these components. An error in the search of an
-//! engine, in its solver, in its learned clauses or in its handling of declared times cannot make a wrong answer pass
-//! the audit.
+//! So an error in an encoder (`bits`, `circuits`, `order`, `one_node`), in a pass or in the interpreter can affect
+//! engine and audit alike; differential tests against the reference interpreter cover these components. An error in the
+//! search of an engine, in its solver, in its learned clauses or in its handling of declared times cannot make a wrong
+//! answer pass the audit.
 
 mod concretise;
 mod evidence;

@@ -7,7 +7,8 @@
 //!
 //! Modules, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter;
 //! start reading at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text`
-//! (printer and parser), `open` (Machines whose number of nodes is a parameter), `analysis` (static analyses: footprints, symmetry, order rules, counters).
+//! (printer and parser), `open` (Machines whose number of nodes is a parameter), `analysis` (static analyses:
+//! footprints, symmetry, order rules, counters).
 
 mod analysis;
 mod ir;

@@ -141,24 +141,25 @@ pub(crate) fn broken(rule: Defect) -> bool {
     is_broken(rule)
 }
 
-/// A condition of the projection that it fails to check.
+/// A condition that the projection fails to check; the documentation of a variant says what the defective projection
+/// does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Projecting {
-    /// One node is enough for errors, although another node may cause one.
+    /// One node is considered enough for errors, although an error may need a second node.
     Errors,
-    /// Limits of faults may depend on the number of nodes.
+    /// Limits of faults that depend on the number of nodes are accepted.
     Limits,
-    /// Elements of sets of nodes are counted, or chosen.
+    /// Counts of the elements of sets of nodes, and choices among them, are accepted.
     Counts,
-    /// Sets of nodes are compared.
+    /// Comparisons of sets of nodes are accepted.
     Compares,
-    /// Code quantifies over nodes.
+    /// Quantifiers over nodes in code are accepted.
     Quantifiers,
-    /// Code that runs because of another node changes anything.
+    /// Code that runs because of another node may change anything.
     Focus,
-    /// Fairness of a run is that of what is left of it.
+    /// The projection of a fair run is considered fair.
     Fairness,
-    /// Arrays over nodes may be out of range.
+    /// Arrays over nodes whose elements may be out of range are accepted.
     Ranges,
 }
 

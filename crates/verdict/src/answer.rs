@@ -8,7 +8,7 @@ use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// A question: the answers to all properties of a Machine.
+/// A question: whether the properties of a Machine hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The Machine.
@@ -30,13 +30,13 @@ pub enum Answer {
     Impossible,
     /// This run ends in a runtime error, and no run was found that violates the claim or reaches the condition.
     Error(Box<Run>),
-    /// For a sought number: the value found. The run violates the claim for the neighbouring value; `None` if there is no such
-    /// value.
+    /// For a sought number: the value found. The run violates the claim for the next value, for which the claim fails;
+    /// `None` if there is no such value.
     Value(i64, Option<Box<Run>>),
-    /// For a sought time: the threshold up to which the claim holds. The run violates the claim just beyond it.
+    /// For a sought time: the threshold of the claim. The run violates the claim at the threshold or just beyond it.
     Time(Threshold, Option<Box<Run>>),
-    /// For a sought value: there is none. On this run the claim is false for every value, or for the last of the values,
-    /// which were all refuted.
+    /// For a sought value: no value satisfies the claim. This run violates the claim for every value, or for the last
+    /// value that was tried, after all others were refuted.
     NoBound(Box<Run>),
     /// The question is not decided, for this reason.
     Unknown(Reason),
@@ -122,11 +122,11 @@ pub struct PropertyResult {
     pub evidence: Option<Evidence>,
     /// Whether the premise of the claim is ever true; `None` if the claim has no premise.
     pub premise: Option<Premise>,
-    /// If the property depends on time only by one upper bound: the latest time at which the bound has to be met.
+    /// If the property depends on time only by one upper bound: the latest time at which the property needs this bound.
     pub latest: Option<Latest>,
     /// The method that gave the answer; `None` if it is the method of the report.
     pub by: Option<&'static str>,
-    /// For an answer about every size that follows from its answers at some sizes: which sizes decide.
+    /// For an answer about every size that follows from the answers at small sizes: the number of nodes that decides.
     pub projection: Option<Projection>,
 }
 
@@ -135,7 +135,7 @@ pub struct PropertyResult {
 pub struct Projection {
     /// The number of nodes that the claim names.
     pub names: u32,
-    /// The number of nodes that decide: if the claim holds for so many nodes, it holds for more.
+    /// The number of nodes that decides: if the claim holds for this number of nodes, it holds for every larger number.
     pub nodes: u32,
 }
 
@@ -218,7 +218,7 @@ pub struct Findings {
     pub omission: Option<Omission>,
 }
 
-/// The latest time at which a claim needs its upper time bound to be met.
+/// The latest time at which the claim without its upper time bound is violated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
     /// The time, in units of the digitisation.

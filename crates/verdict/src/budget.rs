@@ -50,7 +50,7 @@ pub trait Budget {
         1
     }
 
-    /// The number of states after which an explicit-state engine consults the budget at the latest.
+    /// An explicit-state engine consults the budget at least once per this number of states.
     fn stride(&self) -> u32 {
         1024
     }

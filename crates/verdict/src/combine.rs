@@ -87,7 +87,7 @@ impl Findings {
     }
 }
 
-/// The number of events up to which both searches explored all runs; `None` if both are complete.
+/// The number of events up to which both searches explored all runs; `None` if both are complete or it is not known.
 fn explored(a: &Findings, b: &Findings) -> Option<u64> {
     match (a.complete, b.complete) {
         (true, _) => b.explored,
@@ -104,8 +104,8 @@ fn larger(
     [a, b].into_iter().flatten().max_by_key(|search| search.of)
 }
 
-/// The reason why a conjunction is unknown if both parts are unknown. If the reason of both parts is hash compaction,
-/// their omission probabilities are added. If it is the reason of only one part, the reason of the other part is used.
+/// The reason why a conjunction is unknown if both parts are unknown: the first one other than hash compaction. If both
+/// reasons are hash compaction, their omission probabilities are added.
 pub fn both_open(a: Reason, b: Reason) -> Reason {
     match (a, b) {
         (Reason::MayBeOmitted(a, goal), Reason::MayBeOmitted(b, _)) => {

@@ -1,8 +1,8 @@
 //! Evidence for claims that hold: certificates that an independent checker verifies.
 //!
-//! Evidence is about one Machine with one property, which is stored beside it. It contains only what is hard to
-//! compute. The checker (`audit::evidence`) recomputes everything that follows from the Machine and trusts nothing in
-//! the evidence.
+//! Evidence is about one Machine with one property; the Machine is stored beside the evidence. Evidence contains only
+//! what is hard to compute. The checker (`audit::evidence`) recomputes everything that follows from the Machine and
+//! trusts nothing in the evidence.
 
 use crate::{EverySizeProof, Relying};
 use machine::NodeId;
@@ -35,19 +35,19 @@ pub enum Evidence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OneNodeProof {
-    /// The number of the claim among the properties, from 0. The parts of the others are lemmas.
+    /// The number of the claim among the properties, from 0. The parts of the other claims are lemmas.
     pub claim: u32,
     /// The proof.
     pub proof: EverySizeProof,
 }
 
-/// Projection: the claim holds at each of the sizes, and the last one decides all larger ones.
+/// Projection: the claim holds at each of the sizes, and the last size decides all larger ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Projected {
     /// The number of nodes that the claim names.
     pub names: u32,
-    /// The number of nodes that decide.
+    /// The number of nodes that decides.
     pub nodes: u32,
     /// The evidence at each size, from the least size to the deciding one.
     pub sizes: Vec<Evidence>,
@@ -110,8 +110,8 @@ pub struct OrderPart {
     pub spare: u32,
     /// That neither the code nor the conjunct can be a runtime error.
     pub no_error: Never,
-    /// That no node ever finds its inbox without a message from some node that can send; `None` if the rule does not
-    /// use this.
+    /// That every node always has in its inbox a message from every node that can send; `None` if the rule does not use
+    /// this.
     pub filled: Option<Never>,
     /// That the conjunct is not violated after any state of a run: one proof for each case of the rule.
     pub for_ever: Vec<Never>,

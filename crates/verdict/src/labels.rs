@@ -31,7 +31,7 @@ impl Labels {
             .unwrap_or_else(|| node.to_string())
     }
 
-    /// The number of a node, counted from 1 over all nodes; `None` if its label is not `node` and this number.
+    /// The number of a node, counted from 1 over all nodes; `None` unless its label is the word `node` and this number.
     pub fn number(&self, node: NodeId) -> Option<u32> {
         (self.node(node) == node.to_string()).then_some(node.0 + 1)
     }
@@ -42,8 +42,8 @@ impl Labels {
         known.cloned().unwrap_or_else(|| format!("#{place}"))
     }
 
-    /// The labels for one frozen choice. Ids that no node has are marked, as in `#2 (nobody's)`. If some nodes have no
-    /// id in a frozen variable, no id is marked.
+    /// The labels for one frozen choice. Ids that no node has are marked, as in `#2 (nobody's)`. If the number of ids
+    /// in frozen variables is not the number of nodes, no id is marked.
     pub fn in_instance(&self, machine: &Machine, frozen: &Frozen) -> Labels {
         let mut labels = self.clone();
         let columns = machine.frozen_vars.iter().zip(&frozen.values);

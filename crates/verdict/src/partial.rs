@@ -24,7 +24,7 @@ impl PartialResults {
         serde_json::to_string(self).expect("plain data")
     }
 
-    /// The results of a JSON text; or what is wrong with it.
+    /// The results in a JSON text, or an error message.
     pub fn from_text(text: &str) -> Result<PartialResults, String> {
         serde_json::from_str(text).map_err(|e| e.to_string())
     }
@@ -39,6 +39,6 @@ pub struct Found {
     pub error: Option<Box<Run>>,
     /// The reason why the property is undecided, if one was determined before the end of the search.
     pub unknown: Option<Reason>,
-    /// The latest time at which the claim needs its time bound.
+    /// The latest time at which the claim without its upper time bound is violated.
     pub latest: Option<Latest>,
 }

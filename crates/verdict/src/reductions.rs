@@ -45,7 +45,7 @@ pub enum NoPartialOrder {
     Counters,
     /// Code reads other nodes.
     ReadsOtherNodes,
-    /// A property reads channels with a bound.
+    /// A property reads channels with a capacity.
     ReadsBoundedChannels,
     /// Hash compaction: only hashes of visited states are stored.
     HashCompaction,
@@ -62,12 +62,12 @@ pub enum NoSymmetry {
     NodeOrder(NodeOrderUse),
     /// With instant delivery, a receiver reads other receivers of the same event.
     ReceiversReadOthers,
-    /// Whether the premise of a claim has a value may depend on the order of nodes, because of the quantifier at this
-    /// place.
+    /// The order of nodes may determine whether the evaluation of a premise is an error, because of the quantifier at
+    /// this place.
     PremiseMayFail(Option<Origin>),
-    /// A temporal claim, by its name, in a Machine with time.
+    /// The Machine has time and this temporal claim, given by its name.
     TimedTemporalClaim(String),
-    /// A temporal claim, by its name, with a condition about one node of an outer quantifier.
+    /// A temporal claim, by its name, has a condition about one node of an outer quantifier.
     ClaimAboutOneNode(String),
     /// Another reduction excludes it.
     Excluded(ExcludedBy),
@@ -80,7 +80,7 @@ pub enum ExcludedBy {
     LazyInitialValues,
     /// Data abstraction.
     DataAbstraction,
-    /// The last violation in rounds is sought, for which activations are counted.
+    /// The search counts activations to find the last violation in rounds.
     LastViolation,
     /// Timed reductions: invisible deliveries and dead values.
     TimedReductions,

@@ -1,5 +1,5 @@
-//! Proofs that rely on other proved claims. The claims are stored with their proofs, each after those on which it
-//! relies.
+//! Proofs that rely on other proved claims. The other claims are stored with their proofs, each after the claims on
+//! which it relies.
 
 use crate::Evidence;
 use machine::{Machine, Property, verify};

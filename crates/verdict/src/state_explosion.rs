@@ -23,10 +23,10 @@ pub struct StateExplosion {
     pub arrangement: Option<(u64, u64)>,
 }
 
-/// Counters that grow apart. If nothing ends that, there are infinitely many states.
+/// Counters that grow apart. If their difference has no bound, there are infinitely many states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountersApart {
-    /// The name of each, and the kind or message type that has it.
+    /// The name of each counter, and the kind or message type that has it.
     pub counters: Vec<(String, String)>,
     /// Two of them differ by more than this.
     pub by: i64,

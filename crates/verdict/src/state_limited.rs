@@ -9,9 +9,9 @@ pub struct StateLimited<'a> {
     /// The largest number of states that may be visited.
     most: u64,
     use_: Use,
-    /// `before`: the states of finished searches, if all searches share the limit. `now`: the states of the current
-    /// search.
+    /// The states of finished searches, if all searches share the limit; otherwise 0.
     before: Cell<u64>,
+    /// The states of the current search.
     now: Cell<u64>,
     reached: Cell<bool>,
 }

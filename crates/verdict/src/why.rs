@@ -10,7 +10,7 @@ pub struct Why {
     pub part: Option<Origin>,
     /// The values of the quantified variables around the part.
     pub bindings: Vec<(String, Value)>,
-    /// The values of its subexpressions.
+    /// The values of the subexpressions of the part.
     pub facts: Vec<Fact>,
 }
 
@@ -21,7 +21,7 @@ pub struct Fact {
     pub origin: Origin,
     /// Its value.
     pub value: Value,
-    /// If the subexpression is a statement about time: which one.
+    /// The statement about time, if the subexpression is one.
     pub timely: Option<Timely>,
     /// Whether the value is a saturated count, so that the actual count may be larger.
     pub or_more: bool,

@@ -15,9 +15,9 @@ pub(crate) struct Transit {
     pub(crate) iterations: i64,
 }
 
-/// All messages of a run. Messages that the next iteration of a loop delivers have `iterations` 1. `None` if the
-/// messages in transit at the end of the second iteration are not those at the end of the first, sent one iteration
-/// later, because then further iterations may differ, too.
+/// All messages of a run. Messages that the next iteration of a loop delivers have `iterations` 1. For a loop, the
+/// messages in transit at the end of a second iteration must be those at the end of the first, sent one iteration
+/// later; otherwise further iterations may differ, and the result is `None`.
 pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     let events = run.choices.len();
     let mut table = TransitTable {
@@ -60,7 +60,7 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     Some(table.transits)
 }
 
-/// The messages in transit while the run is traversed, and the messages found so far.
+/// The state of the traversal of a run: the messages in transit, and the messages found so far.
 struct TransitTable {
     /// By edge: the messages in transit with the numbers of the events that sent them, in the order of sending.
     on_edges: Vec<Vec<(Value, usize)>>,

@@ -103,13 +103,13 @@ struct Activations {
     events: Vec<usize>,
     /// Whether the node still runs at the end of the run.
     runs: bool,
-    /// The event at which the node stops, or the last event of the run: up to its time, activations are due. `None` if
-    /// the run has no event.
+    /// The event at which the node stops, or the last event of the run. No activation that is due before the time of
+    /// this event is missing. `None` if the run has no event.
     until: Option<usize>,
 }
 
 impl<'a> System<'a> {
-    /// The linear program for a run. An error is a node that runs but is never activated again.
+    /// The linear program for a run. The error is a node that runs but is never activated again.
     pub(crate) fn of(
         machine: &'a Machine,
         run: &Run,
@@ -199,7 +199,7 @@ impl<'a> System<'a> {
         self.constraint(row, constraint)
     }
 
-    /// Adds the order of events, and that starts are at time 0.
+    /// Adds the constraints that events are in their order and that starts are at time 0.
     fn order(&mut self, run: &Run, lap: Option<(usize, Unknown)>) {
         for (e, choice) in run.choices.iter().enumerate() {
             let here = self.times[e];
@@ -227,7 +227,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds the delays of messages, including messages that the next iteration of a loop delivers.
+    /// Adds the constraints of the delays of messages, including messages that the next iteration of a loop delivers.
     fn travel(&mut self, run: &Run, replayed: &Replayed) {
         let Delay::Within(least, most) = &self.machine.delay else {
             return;
@@ -250,7 +250,8 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds that no event is after time 0, because the node has not started and its start is at time 0.
+    /// For a node that has not started: adds the constraint that no event is after time 0, the time of its start. The
+    /// node is the error if the run has a loop, because time passes there.
     fn starts_after(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
         if lap.is_some() {
             return Err(node);
@@ -261,7 +262,8 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// Adds the declared times of the activations of a node, and that no activation is missing before the run ends.
+    /// Adds the constraints of the declared times of the activations of a node, and that no activation is missing
+    /// before the run ends.
     fn node(
         &mut self,
         node: NodeId,
@@ -388,7 +390,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds that `left` is at least (or at most) a multiple of the period plus a constant.
+    /// Adds the constraint that `left` is at least (or at most) a multiple of the period plus a constant.
     fn bounded(
         &mut self,
         left: Linear,

@@ -1,8 +1,8 @@
 //! Checks a proof about a circuit: an inductive invariant, a k-induction, or a bound on the length of runs. The Machine
 //! is encoded again, and another solver answers the queries of the proof checker.
 //!
-//! Not only states that violate the claim are bad. The proof must also exclude that an event ends in an error, that the
-//! evaluation of the claim is an error, and that an event needs more message slots than the circuit has.
+//! Bad states are not only those that violate the claim. The proof must also exclude that an event ends in an error,
+//! that the evaluation of the claim is an error, and that an event needs more message slots than the circuit has.
 //!
 //! Lemmas are proved one after the other, each using only earlier ones. So they hold in all reachable states and may be
 //! assumed there.

@@ -32,8 +32,8 @@ pub struct PartChecked {
     /// The refutation of the empty-inbox query, if the proof uses that every read finds a message of every node that
     /// can send.
     pub filled: Option<(Refuted, Silence)>,
-    /// By case: the refutation of the step query. Together they say that the conjunct is never violated, from any state
-    /// of a run.
+    /// By case: the refutation of the step query. Together they show that the conjunct is never violated after an
+    /// arbitrary state of a run.
     pub for_ever: Vec<Refuted>,
     /// With first activations that are not counted, by case of initial states: the refutation of the base query, for the moments that
     /// the step query does not see.
@@ -170,7 +170,7 @@ fn check_conjunct(
     })
 }
 
-/// Refutes the empty-inbox query: every read finds a message of every node that can send.
+/// Refutes the empty-inbox query. So every read finds a message of every node that can send.
 fn no_gaps(
     scope: &Scope<'_>,
     horizons: &mut Horizons<'_>,

@@ -1,4 +1,4 @@
-//! The declared times of periodic nodes, read and added up independently of the rule of `one_node`.
+//! The declared times of periodic nodes, added up independently of the rule of `one_node`.
 
 use crate::rejected::{Rejected, reject};
 use machine::{Channel, Delay, First, Jitter, Machine, Timing};
@@ -9,7 +9,7 @@ use sat::Lit;
 /// The largest number of activations that is accepted.
 const MOST_ACTIVATIONS: u32 = 100;
 
-/// The declared times, read and added up independently of the rule.
+/// The declared times of a periodic node and the longest delay of messages.
 pub(super) struct Times {
     pub(super) gap: (Rational, Rational),
     first: (Rational, Rational),
@@ -80,8 +80,8 @@ impl Times {
         (early, late)
     }
 
-    /// A time of which all declared times and the given ones are multiples, and so all sums of them are; `None` if all
-    /// are 0.
+    /// The greatest common divisor of the declared times and the given ones, so that all sums of them are multiples of
+    /// it; `None` if all are 0.
     pub(super) fn grain<'t>(
         &'t self,
         others: impl Iterator<Item = &'t Rational>,
@@ -99,7 +99,7 @@ impl Times {
             .reduce(|a, b| a.gcd(&b))
     }
 
-    /// The largest n with (n - 1) shortest gaps within a time.
+    /// The largest n such that n - 1 shortest gaps take at most a given time.
     pub(super) fn most(&self, time: &Rational) -> Result<u32, Rejected> {
         let mut sum = self.gap.0.clone();
         let mut n = 1;
@@ -113,7 +113,7 @@ impl Times {
         Ok(n)
     }
 
-    /// The least n from 1 whose activation is later than a time in every run.
+    /// The least n, counted from 1, such that the n-th activation is later than a given time in every run.
     pub(super) fn enough(&self, time: &Rational) -> Result<u32, Rejected> {
         let mut n = 1;
         while self.nth(Start::Initial, n).0 <= *time {
@@ -125,7 +125,8 @@ impl Times {
         Ok(n)
     }
 
-    /// Whether one activation cannot be later than its bound if another is not later than its own.
+    /// Whether the activation of `after` can be later than its bound only if the activation of `before` is later than
+    /// its own.
     pub(super) fn exclude(&self, after: &Threshold, before: &Threshold) -> bool {
         let mut bound = after.bound.clone();
         if after.activation <= before.activation {
@@ -140,7 +141,8 @@ impl Times {
         bound >= before.bound
     }
 
-    /// Checks what a query takes as decided about times.
+    /// Checks the comparisons of times that a query takes as decided, and the gaps within which it assumes that a
+    /// message arrives.
     pub(super) fn check(&self, moments: &Moments) -> Result<(), Rejected> {
         for threshold in &moments.decided {
             let (early, late) = self.nth(moments.start, threshold.activation);

@@ -1,12 +1,12 @@
 //! Checks a proof for every number of nodes: every query of the rule of `one_node` is built again and refuted.
 //!
-//! The declared times are added up here independently (`declared.rs`): what the queries take as decided about times, the
-//! clauses about pairs of times, the numbers of activations that have to be considered, and the gaps between which a
-//! message surely arrives. Every refutation is checked step by step.
+//! The declared times are added up here independently (`declared.rs`): the comparisons that the queries take as
+//! decided, the clauses about pairs of times, the numbers of activations that have to be considered, and the gaps
+//! within which a message certainly arrives. Every refutation is checked step by step.
 //!
-//! A proof that states less than it could is rejected: a time from which on a part is right has to be the least one, the
-//! numbers of names and looks have to be needed, and whether inboxes are always filled is what the rule finds. So every
-//! number of a proof is what the audit finds itself.
+//! A proof that states less than the rule can prove is rejected. The time from which on a part is right must be the
+//! least one; the stated numbers of names and looks must be needed; and the proof must state that inboxes are always
+//! filled if and only if this can be proved. So the audit determines every number of a proof itself.
 
 use crate::evidence::declared::Times;
 use crate::rejected::{Rejected, reject};
@@ -35,7 +35,7 @@ pub struct EverySizeChecked {
 const MOST_NAMES: u32 = 16;
 
 /// Checks that a proof establishes a claim of an open Machine for every number of nodes. `claims` are the claims whose
-/// parts the proof may speak of; `claim` is the number of the one that it proves.
+/// parts the proof may use; `claim` is the index of the claim that it proves.
 pub fn every_size(
     open: &OpenMachine,
     claims: &[Property],
@@ -69,7 +69,7 @@ pub fn every_size(
     Ok(checking.checked)
 }
 
-/// The queries about a part with a setting.
+/// A function that builds the queries about a part for a setting.
 type Queries<'q> = dyn Fn(&Rule<'_>, Setting) -> Result<Vec<Query>, bits::Unsupported> + 'q;
 
 struct Checking<'m> {
@@ -140,7 +140,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// All invariants are assumed, and each is right at the start and preserved.
+    /// Checks that each invariant is right at the start and preserved by every step, where all invariants are assumed.
     fn invariants(&mut self, candidates: &[Part], proof: &EverySizeProof) -> Result<(), Rejected> {
         let mut invariants: Vec<(Part, EverySizeNames)> = Vec::new();
         for invariant in &proof.invariants {
@@ -198,7 +198,8 @@ impl Checking<'_> {
         if from.is_zero() {
             return Ok(());
         }
-        // All times are multiples of the grain, so what can be broken later than just before the time can be at it.
+        // All times are multiples of the grain. So if the part cannot be violated later than half a grain before
+        // `from`, it cannot be violated at `from` either, and `from` is later than needed.
         let facts = self.rule.facts.iter();
         let others = facts.filter_map(|fact| match &fact.right {
             Right::From(time) => Some(time),
@@ -239,8 +240,8 @@ impl Checking<'_> {
         })
     }
 
-    /// Refutes queries about a part that together use as many names as stated, and cannot be refuted with one name or
-    /// one look fewer.
+    /// Refutes the queries about a part. Checks that the queries use the stated number of names, and that they are not
+    /// refuted with one name or one look fewer.
     fn refute_named(
         &mut self,
         part: &Part,
@@ -264,7 +265,7 @@ impl Checking<'_> {
             if by.names < part.given() {
                 continue;
             }
-            // What cannot be asked with fewer names is not refuted with them.
+            // Queries that cannot be built with fewer names are not refuted with fewer names.
             let Ok(queries) = queries(&self.rule, setting(part, &by)?) else {
                 continue;
             };
@@ -275,7 +276,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// Whether all queries are refuted. They are not counted.
+    /// Whether all queries are refuted. The statistics do not count these queries.
     fn are_refuted(&mut self, queries: Vec<Query>) -> Result<bool, Rejected> {
         for query in queries {
             if !self.is_refuted(&query)? {
@@ -297,7 +298,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Whether a query is refuted. The refutation is checked.
+    /// Whether a query is refuted. An existing refutation is checked.
     fn is_refuted(&mut self, query: &Query) -> Result<bool, Rejected> {
         self.times.check(&query.moments)?;
         if query.goal == Lit::FALSE {
@@ -328,7 +329,7 @@ impl Checking<'_> {
     }
 }
 
-/// A part with the nodes that have names, for people.
+/// The description of a part and of its named nodes, for presentation.
 fn named(part: &Part, by: &EverySizeNames) -> NamedPart {
     let node = |local: &LocalId| {
         let defined = part.definitions.iter().any(|(name, _)| name == local);
@@ -353,7 +354,7 @@ fn named(part: &Part, by: &EverySizeNames) -> NamedPart {
     }
 }
 
-/// What of the Machine the queries do not use.
+/// The facts about the Machine that the queries do not use.
 fn left_out(protocol: &Protocol<'_>, proof: &EverySizeProof) -> Vec<LeftOut> {
     let base = &protocol.open.base;
     let depends = |limit: &OpenLimit| matches!(limit, OpenLimit::AllBut(_));

@@ -22,7 +22,7 @@ pub(super) struct Horizons<'m> {
 }
 
 impl<'m> Horizons<'m> {
-    /// No horizon has been checked yet. Rejects a Machine in which some node is not periodic.
+    /// An empty set of checked horizons. Rejects a Machine in which some node is not periodic.
     pub(super) fn of(machine: &'m Machine) -> Result<Horizons<'m>, Rejected> {
         let timings = Timings::of(machine);
         Ok(Horizons {
@@ -74,7 +74,7 @@ impl<'m> Horizons<'m> {
         Ok(())
     }
 
-    /// Checks that declared times imply that a message has (or has not) arrived before an activation.
+    /// Checks that declared times imply that a message has arrived, or has not arrived, before an activation.
     fn check_order(
         &self,
         sent: Sending,

@@ -34,7 +34,7 @@ pub enum Checked {
     Order(OrderChecked),
     /// For a proof about a circuit.
     Circuit(CircuitChecked),
-    /// For a proof about every size, by the sizes that decide.
+    /// For a proof about every size by proofs at a few sizes.
     Sizes(SizesChecked),
     /// For a proof about every size, from the code of one node.
     OneNode(EverySizeChecked),
@@ -63,8 +63,8 @@ pub fn evidence(
     }
 }
 
-/// Checks that evidence proves a claim of an open Machine for every size from the least one on: its only claim, or the
-/// one that the evidence names. The others may serve as lemmas.
+/// Checks that evidence proves a claim of an open Machine for every size from the least one on. This claim is the only
+/// one, or the one that the evidence names; then the others may serve as lemmas.
 pub fn evidence_for_every_size(
     open: &OpenMachine,
     evidence: &Evidence,

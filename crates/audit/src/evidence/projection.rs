@@ -13,16 +13,16 @@ pub struct SizesChecked {
     pub size: (String, u32),
     /// The number of nodes that the claim names.
     pub names: u32,
-    /// The number of nodes that decide.
+    /// The number of nodes of the projection.
     pub nodes: u32,
-    /// The evidence at each size, from the least size to the deciding one.
+    /// The checked evidence at each size, from the least size to the number of nodes of the projection.
     pub sizes: Vec<Checked>,
 }
 
 /// Checks that the only claim of an open Machine holds for every size from the least one on.
 ///
-/// The conditions of the projection are checked again on the open Machine; of the evidence only the proofs at the sizes
-/// that decide are used, each for the Machine at its size.
+/// The conditions of the projection are checked again on the open Machine. Of the evidence only the proofs at these
+/// sizes are used, each for the Machine at its size.
 pub(super) fn check(
     open: &OpenMachine,
     projected: &Projected,

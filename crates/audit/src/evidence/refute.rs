@@ -28,7 +28,8 @@ pub struct Refuted {
     pub orders: usize,
     /// The longest cycle that justifies one of these clauses.
     pub longest: Vec<Step>,
-    /// The number of these clauses that a linear combination of constraints justifies, as for fixed periods.
+    /// The number of clauses counted in `orders` that are justified by a linear combination of constraints; fixed
+    /// periods need this.
     pub sums: usize,
     /// The number of steps of the refutation.
     pub steps: usize,

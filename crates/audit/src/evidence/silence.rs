@@ -25,8 +25,8 @@ impl Silence {
     }
 }
 
-/// Computes the numbers for an empty-inbox query. Which activations read is determined by the code, over all orders of
-/// events.
+/// Computes the numbers for an empty-inbox query. The code determines which activations read; all orders of events are
+/// considered.
 pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Silence, Rejected> {
     let timings = Timings::of(scope.machine);
     let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;

@@ -85,7 +85,7 @@ impl<'m> Timings<'m> {
         Ok(latest_first(self.periodic(node)?) + &self.delay.1)
     }
 
-    /// Whether a message of a node always arrives before the next one.
+    /// Whether a message of a node always arrives before the next message of the node.
     pub fn cannot_overtake(&self, node: NodeId) -> Result<bool, String> {
         Ok(&self.delay.1 - &self.delay.0 < self.periodic(node)?.span(1).0)
     }
@@ -140,8 +140,8 @@ impl<'m> Timings<'m> {
         }
     }
 
-    /// The least time between two moments that declared times imply, as an edge; `None` if the moments are equal. An
-    /// error if declared times imply none.
+    /// The least time between two moments that declared times imply, as an edge; `None` if the moments are equal. The
+    /// error states that declared times imply none.
     fn between(&self, from: Moment, to: Moment) -> Result<Option<Step>, String> {
         let (by, precedes) = match (from, to) {
             (from, to) if from == to => return Ok(None),

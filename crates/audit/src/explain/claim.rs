@@ -1,4 +1,4 @@
-//! Explains why a claim is false on a run: common forms of claims here, all others operator by operator.
+//! Explains why a claim is false on a run. This file handles common forms of claims; `operators.rs` handles all others.
 
 use crate::explain::condition::{Asked, why};
 use crate::replay::formula;

@@ -22,7 +22,7 @@ pub(crate) fn why(asked: Asked<'_>, state: &State, loop_states: &[State]) -> Opt
         fact.stays = !loop_states.is_empty();
     }
     for other in loop_states {
-        // The facts are compared for the same instance of the quantifiers.
+        // The facts are compared for the same elements of the quantifiers.
         let same = in_state(asked, &bound, other)
             .filter(|(other, _)| other.part == why.part && other.bindings == why.bindings);
         for fact in why.facts.iter_mut().filter(|fact| fact.stays) {
@@ -98,7 +98,7 @@ impl Search<'_> {
         Some(self.value(expr)?.as_bool())
     }
 
-    /// Descends into a false condition as long as a single subexpression is responsible.
+    /// Descends into the first false operand or element of a false condition.
     fn smallest_false<'e>(&mut self, expr: &'e Expr) -> &'e Expr {
         match expr {
             Expr::At(origin, inner) => {
@@ -137,7 +137,7 @@ impl Search<'_> {
         }
     }
 
-    /// Collects the values of the subexpressions of a condition that are not themselves conditions.
+    /// Collects the values of the subexpressions of a condition that are reported as a whole.
     fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
         match expr {
             // A set with a name is reported as a whole, under its name.
@@ -313,8 +313,8 @@ fn owner(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The origin of the definition if an expression uses an abbreviation: the inner one of two origins around the same
-/// expression.
+/// The origin of the definition if an expression uses an abbreviation. The use and the definition are two nested
+/// origins around the same expression; the inner one is the definition.
 fn meaning(expr: &Expr) -> Option<Origin> {
     match expr {
         Expr::At(_, inner) => match &**inner {
@@ -325,7 +325,7 @@ fn meaning(expr: &Expr) -> Option<Origin> {
     }
 }
 
-/// Whether [`Search::smallest_false`] can descend into the expression.
+/// Whether the expression is an `all`, an `and`, or an implication that ends in one of these.
 fn divides(expr: &Expr) -> bool {
     match expr.bare() {
         Expr::Quantified(Quantifier::All, ..) | Expr::Binary(BinaryOp::And, ..) => true,

@@ -8,15 +8,15 @@ use verdict::{Ending, Explanation, PartVerdict, Why};
 /// The largest number of subformulas that are explained together, such as the operands of `or`.
 const MAX_TOGETHER: usize = 3;
 
-/// A subformula at a position of the run at which it has the wrong value.
+/// A subformula that has the wrong value at a position of the run.
 #[derive(Clone)]
 struct Part<'f> {
     formula: &'f Formula,
     bound: Vec<(LocalId, Value)>,
     at: usize,
-    /// The value that the claim requires; the formula has the other one.
+    /// The value that the claim requires; the formula has the opposite value.
     wanted: bool,
-    /// The place of the smallest formula around the part that is false.
+    /// The origin of the smallest formula that contains the part and is false.
     around: Option<Origin>,
 }
 
@@ -113,7 +113,7 @@ impl Search<'_> {
         }
     }
 
-    /// `a until b` at the position of the part.
+    /// The explanation by `a until b` at the position of the part.
     fn until(&self, part: &Part<'_>, a: &Formula, b: &Formula) -> Option<Explanation> {
         let goals = self.values(b, &part.bound)?;
         if !part.wanted {
@@ -140,7 +140,7 @@ impl Search<'_> {
         }
     }
 
-    /// A formula that has the wrong value at all positions from that of the part on.
+    /// The explanation by a formula that has the wrong value at the position of the part and at all later ones.
     fn never_changes(&self, part: &Part<'_>, formula: &Formula) -> Option<Explanation> {
         match formula.condition() {
             Some(condition) => self.condition(part, condition, PartVerdict::NeverAfter(part.at)),
@@ -155,7 +155,7 @@ impl Search<'_> {
         }
     }
 
-    /// An operand of a formula that alone gives it the wrong value at all positions from that of the part on.
+    /// An operand of a formula that alone gives it the wrong value at the position of the part and at all later ones.
     fn always_wrong<'f>(&self, part: &Part<'_>, formula: &'f Formula) -> Option<&'f Formula> {
         let ((Formula::And(a, b), true) | (Formula::Or(a, b), false)) =
             (formula.bare(), part.wanted)
@@ -166,7 +166,7 @@ impl Search<'_> {
         operands.find(|operand| self.first(operand, part, part.wanted).is_none())
     }
 
-    /// The explanations of parts that are all needed, as one.
+    /// Combines the explanations of several parts, all of which are needed.
     fn together<'f>(&self, parts: impl Iterator<Item = Part<'f>>) -> Option<Explanation> {
         let mut all = parts.take(MAX_TOGETHER).filter_map(|part| self.blame(part));
         let mut first = all.next()?;
@@ -211,13 +211,13 @@ impl Search<'_> {
         })
     }
 
-    /// The first position from that of the part on at which a formula has a value.
+    /// The first position, from that of the part on, at which a formula has the given value.
     fn first(&self, formula: &Formula, part: &Part<'_>, value: bool) -> Option<usize> {
         let values = self.values(formula, &part.bound)?;
         self.from(part.at).find(|at| values[*at] == value)
     }
 
-    /// The positions from one on, those of the loop before it last.
+    /// The positions from `at` on; if `at` is inside the loop, then the positions of the loop before `at`.
     fn from(&self, at: usize) -> impl Iterator<Item = usize> {
         let again = match self.run.ending {
             Ending::Loops(from) => from..at.max(from),
@@ -226,7 +226,8 @@ impl Search<'_> {
         (at..self.length()).chain(again)
     }
 
-    /// The number of positions: the last state of a loop is that at which it begins.
+    /// The number of positions. The last state of a run with a loop is the state at which the loop begins, and is not
+    /// counted.
     fn length(&self) -> usize {
         let states = self.replayed.states.len();
         match self.run.ending {

@@ -18,7 +18,7 @@ pub fn holds_on(
     Ok(values[0])
 }
 
-/// By moment of a run that loops or ends in a final state: the value of a formula there.
+/// The value of a formula at each moment of a run that loops or ends in a final state.
 pub(crate) fn values_on(
     instance: Instance<'_>,
     claim: &Formula,

@@ -3,8 +3,9 @@
 use machine::{EdgeId, Instance, Mode, State, Trigger};
 use verdict::Waiting;
 
-/// What the nodes wait for in a state in which no event is enabled. Nodes that are off, or have halted, crashed or stopped,
-/// are left out, unless a message in their outbox waits for room.
+/// What the nodes wait for in a state in which no event is enabled. A node with a message in its outbox waits for room.
+/// Of the other nodes, those that are off, halted, crashed or stopped wait for nothing; neither do nodes that handle no
+/// message, unless a message waits on one of their incoming edges.
 pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
     let machine = instance.machine;
     let mut found = Vec::new();

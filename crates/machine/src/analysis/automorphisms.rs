@@ -6,8 +6,8 @@ use crate::{Machine, NodeId};
 const MAX_LISTED: usize = 1_000;
 
 impl Machine {
-    /// The automorphisms that map each node in `fixed` to itself, as the list of the images of all nodes. The first one
-    /// is the identity. `None` if there are more than [`MAX_LISTED`].
+    /// The automorphisms that map each node in `fixed` to itself, each as the list of the images of all nodes. The
+    /// first one is the identity. `None` if there are more than [`MAX_LISTED`].
     pub(crate) fn renumberings(&self, fixed: &dyn Fn(NodeId) -> bool) -> Option<Vec<Vec<NodeId>>> {
         let mut search = Renumberings {
             machine: self,

@@ -5,14 +5,14 @@
 //! - a set to which the body only adds elements, by union, and which it does not read otherwise.
 //!
 //! *Why.* The values that an iteration reads do not depend on other iterations. Hence the assigned elements, the added
-//! elements, and whether the iteration is an error, do not depend on other iterations either. Unions commute.
+//! elements, and whether the iteration ends in an error do not depend on other iterations either. Unions commute.
 
 use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
 
 /// Local 0 of a block is the node that executes it.
 const OWN: LocalId = LocalId(0);
 
-/// Whether the iterations of a loop commute; `local` is the loop variable.
+/// Whether the iterations of a loop commute for one of these reasons; `local` is the loop variable.
 pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
     let mut simple = true;
     let mut assigned: Vec<VarId> = Vec::new();

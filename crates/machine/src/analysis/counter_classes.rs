@@ -1,10 +1,10 @@
 //! Inference of counter classes: counters that are compared with or assigned to each other are in one class.
 //!
-//! At first each occurrence of a counter type in a declaration is a class of its own; occurrences are in variables,
-//! fields of messages and structs, locals, and types inside expressions. A field of a record type is one occurrence, no
-//! matter where values of the record type are stored. Typing then reports pairs of occurrences whose values are
-//! compared, stored or chosen among; their classes are merged. Initial values and restrictions of initial states do not
-//! merge classes: they treat counters as integers.
+//! At first each occurrence of a counter type is a class of its own: in the types of variables, of fields of messages
+//! and structs, and of locals, and in types inside expressions. A field of a record type is one occurrence, no matter
+//! where values of the record type are stored. Typing then reports pairs of occurrences whose values are compared,
+//! assigned to each other or alternatives of one expression; their classes are merged. Initial values and restrictions
+//! of initial states do not merge classes: they treat counters as integers.
 
 use crate::verify::code::verify_code;
 use crate::verify::typing::Merges;
@@ -37,8 +37,8 @@ pub fn classify(machine: &mut Machine) {
         let (a, b) = (lead(&leads, a.index()), lead(&leads, b.index()));
         leads[a.max(b)] = a.min(b);
     }
-    // Classes with a variable or field are numbered first. The other classes consist of locals and do not occur in
-    // states.
+    // Classes with a variable or field are numbered first. The other classes consist of locals and types inside
+    // expressions, and do not occur in states.
     let mut numbers: BTreeMap<usize, ClassId> = BTreeMap::new();
     let mut found: Vec<Counter> = Vec::new();
     for pass in [true, false] {

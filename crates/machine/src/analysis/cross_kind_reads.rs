@@ -1,5 +1,5 @@
 //! Reads of variables at nodes of another kind than the variable's. Such a read is a runtime error. Inside `all` or
-//! `some`, which stop at the first deciding element, the order of the nodes determines whether the error occurs.
+//! `some`, which stop at the first deciding element, the order of the nodes may determine whether the error occurs.
 
 use crate::analysis::symmetry::each_condition;
 use crate::{

@@ -1,9 +1,11 @@
-//! Footprints: what a block may read and write. Engines derive the independence of events from them.
+//! Footprints: the variables, inboxes and channels that a block may use. Engines derive the independence of events from
+//! them.
 
 use crate::{Block, Expr, StmtKind, Trigger, VarId};
 use std::collections::BTreeSet;
 
-/// What a block may read and write. All writes are at the node that executes the block; reads may be at any node.
+/// What a block may read and write, except for timers. All writes are at the node that executes the block; reads may be
+/// at any node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Variables that the block may read, at any node.

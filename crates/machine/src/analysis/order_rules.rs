@@ -5,10 +5,11 @@
 
 use crate::{ChainRule, KindId, Machine, OrderRule, Periodic, Window};
 
-/// The largest number of activations that rules speak of: gaps of very different lengths would allow more.
+/// A cap on the numbers of activations in rules. Gaps of very different lengths can exceed it.
 const MOST_ACTIVATIONS: u32 = 1 << 30;
 
-/// The least number for which a monotone predicate is true, at most [`MOST_ACTIVATIONS`].
+/// The least number for which a monotone predicate is true; [`MOST_ACTIVATIONS`] if it is false for all smaller
+/// numbers.
 fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     let mut step = 1;
     let mut high = 0;
@@ -36,7 +37,7 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
         with: with.0,
         window,
         least,
-        // Beyond the largest number nothing is known.
+        // An upper bound at the cap may be too small, so it is omitted.
         most: (most < MOST_ACTIVATIONS).then_some(most),
     };
     match window {
@@ -53,11 +54,11 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
             // If n activations of j are in the window, the last one before it and the first one after it are n + 1 gaps
             // apart and enclose the window.
             let surely = least(|count| j.span(count + 1).1 >= shortest);
-            // If n activations of j are in the window, the first and the last are n - 1 gaps apart, which is at most
-            // its length.
+            // If n activations of j are in the window, the first and the last are n - 1 gaps apart, and this span is at
+            // most the length of the window.
             let perhaps = least(|count| j.span(count).0 > longest);
             // Whether the lower bound also holds if j has no activation before the window: even in the first window, j
-            // makes `surely` activations before the end.
+            // makes `surely` activations before the window ends.
             let early = surely == 0 || j.nth(surely).1 < i.first_bounds().0 + &shortest;
             rule(Window::Gaps { gaps, early }, surely, perhaps)
         }

@@ -12,10 +12,9 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 
-/// Whether rotating the nodes maps runs to runs and preserves every property. This is so if there is one kind, edges
-/// and maps commute with the rotation, no constant names a node, and no code or condition depends on the order of
-/// nodes. The verifier excludes `<` on nodes. The remaining constructs that may depend on the order are `for`, a tie in
-/// `largest`, a broadcast into channels with a capacity, and a receiver on an instant channel that reads another node.
+/// Whether it is known that rotating the nodes maps runs to runs and preserves every property: there is one kind with
+/// several nodes, edges and maps commute with the rotation, no constant names a node, no frozen variable has given
+/// values or contains nodes, and nothing depends on the order of nodes ([`NodeOrderUse`]).
 pub fn rotations(machine: &Machine) -> bool {
     rotates(machine, Errors::Possible)
 }
@@ -56,8 +55,9 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
 }
 
 /// Groups of interchangeable nodes, each sorted: exchanging two nodes of a group maps runs to runs and preserves every
-/// property. A group consists of nodes of one kind that no constant names and that have the same edges to other nodes.
-/// There are no groups if code or conditions depend on the order of nodes or use maps such as `next`.
+/// property. A group consists of nodes of one kind that no constant names and that have edges to and from the same
+/// other nodes. There are no groups if frozen variables, code or conditions distinguish nodes, or if maps such as
+/// `next` are used.
 pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Possible)
 }
@@ -100,7 +100,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     groups
 }
 
-/// By node, in order: the nodes to which its edges lead, and the nodes from which edges lead to it.
+/// Indexed by node, each list sorted: the nodes to which its edges lead, and the nodes from which edges lead to it.
 fn neighbours(machine: &Machine) -> (Vec<Vec<NodeId>>, Vec<Vec<NodeId>>) {
     let mut from = vec![Vec::new(); machine.node_count() as usize];
     let mut to = from.clone();
@@ -114,7 +114,7 @@ fn neighbours(machine: &Machine) -> (Vec<Vec<NodeId>>, Vec<Vec<NodeId>>) {
     (from, to)
 }
 
-/// Whether frozen variables, code and conditions distinguish nodes in no other way than by naming them.
+/// Whether frozen variables, code and conditions distinguish nodes only by naming them in constants.
 fn distinguishes_no_nodes(machine: &Machine, errors: Errors) -> bool {
     let mut frozen_vars = machine.frozen_vars.iter();
     frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !contains_nodes(machine, &r.ty))
@@ -156,7 +156,8 @@ fn contains_nodes(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a variable of a node that is off may contain a node that was chosen because it is the first of several.
+/// Whether a variable of a node that is off may contain a node. Such a variable has the first of its initial values,
+/// which may depend on the numbers of the nodes.
 fn off_nodes_contain_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
     let names = |var: &crate::Var| match &var.init {
@@ -355,7 +356,7 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
 pub enum NodeOrderUse {
     /// A node that is off from the start has variables with the first of several nodes as their value.
     OffNodes,
-    /// A quantifier may read a variable at a node of another kind, which is an error, or stop before it.
+    /// A quantifier may read a variable at a node of another kind, which is an error, or stop before this node.
     CrossKindRead,
     /// `largest` or `smallest` takes the first of several nodes with an equal value.
     Extremum(Option<Origin>),
@@ -363,7 +364,8 @@ pub enum NodeOrderUse {
     PartialCondition(Option<Origin>),
     /// The iterations of a `for` over nodes do not commute.
     Loop(Origin),
-    /// Messages to several nodes are sent in the order of nodes, and their receivers or full channels can show it.
+    /// Messages to several nodes are sent in the order of nodes, and their receivers or full channels can reveal this
+    /// order.
     Broadcast(Origin),
 }
 
@@ -444,7 +446,7 @@ fn receivers_read_others(machine: &Machine) -> bool {
 }
 
 /// Calls `visit` on the conditions of a formula that are as large as possible: the body of an invariant, or a part
-/// without temporal operators. Each includes its quantifiers.
+/// without temporal operators. Each condition includes the quantifiers around it.
 pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
         return visit(&condition);

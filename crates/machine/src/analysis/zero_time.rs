@@ -1,4 +1,4 @@
-//! Zero-time loops: blocks that trigger themselves again at the same time.
+//! Zero-time loops: blocks that trigger themselves again before time can pass.
 
 use crate::{
     Block, Delay, Expr, Machine, NodeId, RecordId, StmtKind, TimeSum, TimerId, Trigger, Type,
@@ -6,13 +6,14 @@ use crate::{
 };
 use rational::Rational;
 
-/// Whether a block can trigger itself, directly or through other blocks, to run again at the same time.
+/// Whether a block may trigger itself again, directly or through other blocks, before time can pass: by messages with a
+/// maximum delay of 0, and by timers whose maximum duration may be 0.
 ///
 /// If no block can, only finitely many events are due at one time. If, in addition, no channel is full, every event
 /// that is due is enabled, so time always progresses.
 pub fn may_loop_in_zero_time(machine: &Machine) -> bool {
-    // The vertices of a graph: pairs of a node and a block of its kind. An edge means that the block may trigger the
-    // other one at the same time.
+    // The vertices of a graph: pairs of a node and a block of its kind. An edge means that the first block may trigger
+    // the second one before time can pass.
     let vertices: Vec<(NodeId, &Block)> = machine
         .nodes()
         .flat_map(|node| {
@@ -52,7 +53,7 @@ pub fn may_loop_in_zero_time(machine: &Machine) -> bool {
     }
 }
 
-/// An effect of a block that may trigger another block at the same time.
+/// An effect of a block that triggers another block before time can pass.
 enum Immediate {
     /// A message arrives at a node. The message type is `None` if it is not a constant.
     Message(Option<RecordId>, NodeId),

@@ -4,18 +4,18 @@ use crate::{Machine, NodeId, RecordId, Type, Value};
 use std::collections::BTreeSet;
 
 /// The largest number of elements of a set that an expression builds or enumerates: a range, or all values of a type.
-/// The verifier and the lowering refuse larger ones, so that no set exceeds the memory.
+/// The verifier and the lowering refuse larger sets, so that no set exceeds the memory.
 pub const MOST_ELEMENTS: u128 = 10_000_000;
 
-/// The largest number of parts of a value: see [`Machine::width`]. The verifier and the lowering refuse types with more.
+/// The largest size of a type: see [`Machine::width`]. The verifier and the lowering refuse larger types.
 pub const MOST_PARTS: u128 = 1_000_000;
 
-/// The largest number of nodes of a Machine, and of ids.
+/// The largest number of nodes of a Machine, and of its ids.
 pub const MOST_NODES: u32 = 100_000;
 
 impl Machine {
-    /// All values of a type, in ascending order. The caller has compared [`Machine::cardinality`] with a bound; where there is
-    /// none, [`Machine::nth_value`] needs no list.
+    /// All values of a type, in ascending order. The caller must bound [`Machine::cardinality`] first;
+    /// [`Machine::nth_value`] computes one value without the list.
     pub fn values(&self, ty: &Type) -> Vec<Value> {
         cancellation::poll();
         match ty {
@@ -64,8 +64,8 @@ impl Machine {
         }
     }
 
-    /// The value with this number among [`Machine::values`], without the others; `None` if there is none. Numbers from 2^128 - 1 on cannot
-    /// be given.
+    /// The value with this index in [`Machine::values`], computed without the list; `None` if there is none, or if the
+    /// index is `u128::MAX`.
     pub fn nth_value(&self, ty: &Type, number: u128) -> Option<Value> {
         if number >= self.cardinality(ty) {
             return None;
@@ -161,7 +161,7 @@ impl Machine {
         self.cardinality_with(ty, &mut vec![None; self.records.len()])
     }
 
-    /// [`Machine::cardinality`]; `known` has the numbers of the records that were counted before.
+    /// [`Machine::cardinality`]; `known` caches the cardinalities of record types.
     fn cardinality_with(&self, ty: &Type, known: &mut [Option<u128>]) -> u128 {
         match ty {
             Type::Bool => 2,
@@ -201,13 +201,13 @@ impl Machine {
         number
     }
 
-    /// Number of parts of a value of a type, itself included: the fields of records, the elements of arrays, the
-    /// contents of options. A set counts as one part, whatever it contains, and its element type as well. Saturating.
+    /// The size of a type: 1 plus the sizes of all fields of a record, of all types of a `OneOf`, of the content of an
+    /// option, or of one element of a set. For an array, the sizes of all elements and of the index type. Saturating.
     pub fn width(&self, ty: &Type) -> u128 {
         self.width_with(ty, &mut vec![None; self.records.len()])
     }
 
-    /// [`Machine::width`]; `known` has the numbers of the records that were counted before.
+    /// [`Machine::width`]; `known` caches the sizes of record types.
     fn width_with(&self, ty: &Type, known: &mut [Option<u128>]) -> u128 {
         match ty {
             Type::Record(r) => {

@@ -13,7 +13,7 @@ pub enum Expr {
     At(Origin, Box<Expr>),
     /// A literal: truth value, integer, id, node or enum value.
     Const(Value),
-    /// The absent optional value; the type is that of a present content.
+    /// The absent optional value, with the type of the content that it could have.
     None(Type),
     /// A present optional value.
     Some(Box<Expr>),
@@ -63,7 +63,7 @@ pub enum Expr {
     /// The element of a set with the largest (`true`) or smallest (`false`) value of the body; the first one if several
     /// tie.
     Extremum(bool, LocalId, Box<Expr>, Box<Expr>),
-    /// The value of a function from nodes to nodes.
+    /// The value of a function from nodes to nodes at a node.
     Map(MapId, Box<Expr>),
     /// Whether a node is in a mode.
     InMode(Mode, Box<Expr>),
@@ -188,8 +188,8 @@ pub enum StmtKind {
     ClearInbox,
     /// Halts the node permanently and ends the block.
     Halt,
-    /// Sets a timer; of a per-node timer, the one about the given node. It expires between the two given durations from
-    /// now. A runtime error if the first duration is negative or exceeds the second.
+    /// Sets a timer; of a per-node timer, the one about the given node. It expires after at least the first and at most
+    /// the second duration. A runtime error if the first duration is negative or exceeds the second.
     SetTimer(TimerId, Option<Expr>, TimeSum, TimeSum),
     /// Cancels a timer; of a per-node timer, the one about the given node.
     CancelTimer(TimerId, Option<Expr>),

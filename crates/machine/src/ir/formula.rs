@@ -21,7 +21,7 @@ impl Formula {
 
     /// The invariant with its only comparison `now <= T` or `now < T` replaced by `false`. `None` if the formula is not
     /// an invariant with exactly one comparison of the time, or if the replacement could weaken the condition. In a
-    /// state that violates the result, the formula requires that the time bound is still met.
+    /// state that violates the result, the formula holds only if the time bound is still met.
     pub fn without_bound(&self) -> Option<Expr> {
         let condition = self.invariant()?;
         let mut bounds = 0;

@@ -374,7 +374,7 @@ impl Block {
 }
 
 impl Scope {
-    /// The locals of a block without a message: the node.
+    /// The scope whose only local is the node that executes the block.
     pub fn of_node() -> Scope {
         let mut scope = Scope::default();
         scope.add("self", Type::Node);

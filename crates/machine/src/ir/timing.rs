@@ -203,7 +203,7 @@ pub enum Window {
     Gaps {
         /// Number of gaps.
         gaps: u32,
-        /// Whether `least` also applies to windows before the first activation of the counted node.
+        /// Whether `least` also applies to windows that begin before the first activation of the counted node.
         early: bool,
     },
 }

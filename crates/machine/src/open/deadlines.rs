@@ -1,4 +1,4 @@
-//! Deadlines of open Machines: one bounded-response obligation for each choice of named nodes.
+//! Deadlines of open Machines: one bounded-response obligation for each choice of the nodes that a deadline names.
 //!
 //! In the base, a response is a template: its first locals are the nodes that the quantifiers around the deadline bind,
 //! outermost first. At one size each template becomes one response for each choice of these nodes, and the quantifiers
@@ -9,8 +9,8 @@ use crate::{
     ResponseId, Scope,
 };
 
-/// Replaces the templates of `machine`, which has its nodes, by their responses. `names` has the number of nodes that
-/// each template is about.
+/// Replaces the templates of `machine` by their responses. The kinds of `machine` already have their numbers of nodes.
+/// `names` has, for each template, the number of nodes that it names.
 pub(crate) fn expand(machine: &mut Machine, names: &[u32]) {
     let templates = std::mem::take(&mut machine.responses);
     let mut properties = std::mem::take(&mut machine.properties);
@@ -47,7 +47,7 @@ struct Expansion<'m> {
 }
 
 impl Expansion<'_> {
-    /// A condition whose quantifiers around deadlines have these values so far, outermost first.
+    /// The expansion of a part of a condition; `values` are the values of the quantifiers around it, outermost first.
     fn expr(&mut self, e: &Expr, values: &mut Vec<NodeId>) -> Expr {
         let mut found = false;
         e.walk(&mut |part| found |= matches!(part, Expr::Overdue(_)));

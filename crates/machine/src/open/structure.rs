@@ -5,8 +5,8 @@ use crate::{BinaryOp, Expr, KindId, Machine, NodeId, Origin, UnaryOp, Value};
 
 /// A protocol whose number of nodes is a parameter.
 ///
-/// What depends on the size is kept here; everything else is in `base`, a Machine without nodes of the open kinds and
-/// without edges. [`OpenMachine::at`] puts the two together.
+/// Everything that does not depend on the size is in `base`, a Machine without nodes of the open kinds and without
+/// edges. [`OpenMachine::at`] computes the Machine at one size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenMachine {
     /// What does not depend on the size. Open kinds have no nodes, there are no edges, functions between nodes have no
@@ -26,9 +26,9 @@ pub struct OpenMachine {
     pub limits: Vec<OpenLimit>,
     /// By runtime fault group (`base.runtime_faults`): its limit.
     pub runtime_limits: Vec<OpenLimit>,
-    /// By response (`base.responses`): the number of nodes that it is about. These are its first locals, and the
-    /// quantifiers over nodes around its deadline bind them, outermost first. At one size there is one response for
-    /// each choice of nodes.
+    /// By response (`base.responses`): the number of nodes that it names. These nodes are its first locals; the
+    /// quantifiers over nodes around its deadline bind them, outermost first. The Machine at one size has one response
+    /// for each choice of these nodes.
     pub deadlines: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ pub struct SizeParameter {
     pub least: u32,
 }
 
-/// Which edges there are between all nodes, in both directions. The numbers of nodes of all kinds together decide.
+/// Which edges there are, always in both directions. The nodes of all kinds together form the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeRule {
     /// None at all.
@@ -77,13 +77,13 @@ pub enum MapRule {
 pub enum OpenLimit {
     /// Not at all; `None` means no limit.
     Fixed(Option<u32>),
-    /// The size less this number, which is at most the least size.
+    /// The size minus this number, which is at most the least size.
     AllBut(u32),
 }
 
 /// The reserved source location that marks an expression that depends on the size: `At(SIZE, e)`. The marked expression
-/// contains only integers, their arithmetic, and the numbers of nodes of open kinds, written as `size` of the set of all
-/// nodes of the kind. At one size it is its value, a constant.
+/// contains only integers, their arithmetic, and the numbers of nodes of open kinds, written as `size` of the set of
+/// all nodes of the kind. In the Machine at one size it is replaced by its value.
 pub const SIZE: Origin = Origin(u32::MAX);
 
 impl Shape {
@@ -139,7 +139,7 @@ impl OpenLimit {
         }
     }
 
-    /// The limit that does not depend on the size, as the base has it; `None` if it does, or there is none.
+    /// The limit in the base: `None` if the limit depends on the size, or if there is no limit.
     pub fn at_every_size(self) -> Option<u32> {
         match self {
             OpenLimit::Fixed(limit) => limit,
@@ -149,8 +149,8 @@ impl OpenLimit {
 }
 
 impl OpenMachine {
-    /// An open Machine whose Machine at each size differs from the base only in the number of nodes of the open kinds
-    /// and the edges: limits are those of the base.
+    /// An open Machine with the limits of the base, without rules for functions between nodes, and with responses that
+    /// name no nodes.
     pub fn new(
         base: Machine,
         size: SizeParameter,
@@ -179,7 +179,7 @@ impl OpenMachine {
         fixed.saturating_add(n.saturating_mul(self.open.len() as u32))
     }
 
-    /// The Machine at one size. The number of edges of some networks is the square of the size.
+    /// The Machine at one size. A complete network has nearly as many edges as the square of the number of nodes.
     pub fn at(&self, n: u32) -> Machine {
         let mut machine = self.base.clone();
         for kind in &self.open {
@@ -205,7 +205,7 @@ impl OpenMachine {
         machine
     }
 
-    /// An expression of the base at one size.
+    /// The expression of the Machine at size n for an expression of the base.
     pub fn expr_at(&self, n: u32, e: &Expr) -> Expr {
         e.rebuild(&mut |part| match part {
             Expr::At(SIZE, inner) => Some(match value_at(n, inner) {
@@ -227,7 +227,8 @@ impl Expr {
     }
 }
 
-/// The value of a marked expression at one size; `None` if it has none, or is not an expression that may be marked.
+/// The value of a marked expression at size n; `None` if the evaluation overflows or if the expression may not be
+/// marked.
 pub(crate) fn value_at(n: u32, e: &Expr) -> Option<i64> {
     let value = |e: &Expr| value_at(n, e);
     match e {

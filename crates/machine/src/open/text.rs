@@ -135,7 +135,7 @@ impl<'s> Head<'s> {
     }
 }
 
-/// Parses an open Machine from its text form. It need not be well formed: see
+/// Parses an open Machine from its text form. The result need not be well formed: see
 /// [`verify_open`](crate::verify_open()).
 pub fn parse_open(text: &str) -> Result<OpenMachine, ParseError> {
     let mut head = Head::default();

@@ -1,14 +1,16 @@
 //! The verifier of open Machines.
 //!
 //! A verified open Machine satisfies:
-//! 1. The size begins at 1 or more. At least one kind is open; open kinds are listed once each, in ascending order, and
+//! 1. The least size is at least 1. At least one kind is open; open kinds are listed once each, in ascending order, and
 //!    have no nodes in the base.
 //! 2. The base has no ids, no edges, and functions between nodes without values; there is one rule for each function,
-//!    and one limit for each fault group, which the base repeats if it is fixed. A limit `AllBut` c has c at most the
-//!    least size.
-//! 3. The mark of the size stands only at expressions that have a value at every size: integers, numbers of nodes of
-//!    open kinds, and their sums, differences, products, minima, maxima, and quotients by integers other than 0.
-//! 4. No frozen variable of an open kind has given values, and the base names no node of an open kind.
+//!    one number for each response, and one limit for each fault group. The base has the same limits, if they are
+//!    fixed. In a limit `AllBut(c)`, c is at most the least size.
+//! 3. Only expressions with a value at every size (unless it overflows) are marked: integers, numbers of nodes of open
+//!    kinds, and their negations, sums, differences, products, minima, maxima, and quotients and remainders by
+//!    constants other than 0.
+//! 4. No frozen variable of an open kind has given values, and constants in the base name only nodes before the first
+//!    open kind.
 //! 5. The Machines at the least size and the next two are well formed.
 
 use crate::open::structure::{OpenMachine, SIZE};
@@ -81,7 +83,7 @@ fn verify_marks(open: &OpenMachine) -> Result<(), TypeError> {
         Expr::At(SIZE, inner) if !has_value(inner, &open.open) => {
             wrong = Some("a mark of the size at an expression without a value at every size");
         }
-        // Nodes behind the first open kind have other numbers at other sizes.
+        // Nodes after the first open kind have other numbers at other sizes.
         Expr::Const(Value::Node(node)) if node.0 >= before.min(nodes) => {
             wrong = Some("a node whose number depends on the size");
         }
@@ -93,7 +95,7 @@ fn verify_marks(open: &OpenMachine) -> Result<(), TypeError> {
     }
 }
 
-/// Whether an expression may be marked: it has a value at every size.
+/// Whether an expression may be marked: it has a value at every size, unless it overflows.
 fn has_value(e: &Expr, open: &[KindId]) -> bool {
     match e {
         Expr::At(_, inner) => has_value(inner, open),

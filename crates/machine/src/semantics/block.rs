@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 /// Why the execution of a block ended early.
 pub(crate) enum Stop {
     Error(RunError),
-    /// The block reached a `choose` for which no pick is given; contains the set to choose from.
+    /// No pick is given for a `choose`, for an initial value at a restart, or for the messages that are sent in a
+    /// crash; contains the possible picks.
     MustChoose(BTreeSet<Value>),
-    /// A given pick is not in the set to choose from, or there are more picks than `choose` statements.
+    /// A given pick is not possible, or there are more picks than needed.
     BadPick,
 }
 

@@ -100,7 +100,7 @@ impl Instance<'_> {
     }
 
     /// The possible outcomes of delivering a message. Empty if the message cannot be delivered yet: the receiver has
-    /// not started, its outbox is not empty, or no guard of a block for the message holds.
+    /// not started, its outbox is not empty, or it has blocks for the message and none of their guards holds.
     pub(crate) fn outcomes(&self, state: &State, edge: EdgeId, message: &Value) -> Vec<Outcome> {
         let receiver = self.receiver(edge);
         let node = &state.nodes[receiver.index()];

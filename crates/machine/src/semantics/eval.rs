@@ -74,7 +74,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) instance: Instance<'a>,
     /// The state; copied on the first write.
     pub(crate) state: Cow<'a, State>,
-    /// Subexpressions with given values, which are used instead of evaluating them.
+    /// Subexpressions with given values; they are not evaluated.
     pub(crate) known: Vec<(Expr, Value)>,
     /// The nodes whose inboxes were read or cleared so far.
     pub(crate) inboxes_read: BTreeSet<NodeId>,
@@ -330,7 +330,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The ends of a range; `None` for any other expression. Ranges are visited and compared without building the set.
+    /// The ends of a range; `None` for any other expression. Loops and membership tests over ranges do not build the
+    /// set.
     fn range(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, RunError> {
         if self.known.iter().any(|(part, _)| part == expr) {
             return Ok(None);
@@ -360,7 +361,7 @@ impl<'a> Evaluator<'a> {
             .map(|list| Elements::Listed(list.into_iter()))
     }
 
-    /// The elements of a set that is not a range.
+    /// The elements of a set that is not a range, or every copy of a message in an inbox.
     fn listed(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {

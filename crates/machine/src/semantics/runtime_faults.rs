@@ -26,7 +26,7 @@ impl Machine {
         items.find_map(|item| item.stop.as_ref())
     }
 
-    /// Whether nodes of a kind may stop and restart with first values.
+    /// Whether nodes of a kind may stop and restart with initial values.
     pub fn restarts_fresh(&self, kind: crate::KindId) -> bool {
         let fresh = |item: &RuntimeFault| item.stop.as_ref().is_some_and(|stop| stop.fresh);
         { self.runtime_faults.iter() }.any(|item| item.is_about(kind) && fresh(item))
@@ -60,8 +60,8 @@ pub(crate) fn fault_events(instance: &Instance<'_>, state: &State, events: &[Eve
                 found.push(Event::Crash(node, runtime_fault));
             }
             if let Some(restart) = &item.stop {
-                // A node whose start block has not run has no variables to keep, so it stops only if restarts are
-                // fresh.
+                // A restart that is not fresh does not run the start block, so a node stops before its start block only
+                // if restarts are fresh.
                 if restart.fresh || state.nodes[node.index()].mode == Mode::Running {
                     found.push(Event::Stop(node, runtime_fault));
                 }

@@ -24,8 +24,8 @@ impl From<RunError> for InitialError {
 }
 
 impl Instance<'_> {
-    /// The common part of all initial states: everything but the variables, which are missing, and the initial inboxes,
-    /// which are empty.
+    /// The common part of all initial states: variables are missing, inboxes are empty, and no response obligation is
+    /// pending.
     pub fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {

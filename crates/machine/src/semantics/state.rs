@@ -11,7 +11,8 @@ pub struct Frozen {
     pub values: Vec<Vec<Value>>,
     /// The fault of each node from the start, indexed by node; empty if the Machine has no node faults.
     pub faults: Vec<Option<Fault>>,
-    /// The period of each node, `None` for a node without a fixed one. Empty if time is neither exact nor digitised.
+    /// Indexed by node: its fixed period; `None` if it has none. Empty if the Machine has no real times or they are
+    /// abstracted to an order.
     pub periods: Vec<Option<Rational>>,
 }
 
@@ -49,7 +50,7 @@ pub struct State {
     pub budgets: Vec<u32>,
     /// The counters of the ordering constraints of activations; see [`OrderConstraints`](crate::OrderConstraints).
     pub order_state: Vec<i64>,
-    /// The clock; `None` unless time is exact or digitised.
+    /// The clock; `None` if the Machine has no real times or they are abstracted to an order.
     pub clock: Option<Clock>,
 }
 
@@ -60,14 +61,15 @@ pub struct Clock {
     pub now: Rational,
     /// The activation histories, indexed by node.
     pub activations: Vec<ActivationHistory>,
-    /// Indexed by edge: the sending time of each message, in the order of `State::edges`. Empty if delays are
-    /// unbounded.
+    /// Indexed by edge: the sending time of each message, in the order of `State::edges`. Empty unless the delay is
+    /// `Within`.
     pub sent: Vec<Vec<Rational>>,
     /// Indexed by node, then by timer: the interval in which the timer expires; `None` if it is not set.
     pub timers: Vec<Vec<Option<(Rational, Rational)>>>,
-    /// Indexed by node: when it stopped, while it is stopped. Empty if no restart has a time limit.
+    /// Indexed by node: the time at which the node stopped; `None` if it is not stopped. Empty if no restart has a time
+    /// limit.
     pub stopped: Vec<Option<Rational>>,
-    /// Indexed by bounded-response obligation: since when it is pending; `None` if it is not.
+    /// Indexed by bounded-response obligation: the time since which it is pending; `None` if it is not pending.
     pub pending: Vec<Option<Rational>>,
 }
 

@@ -87,7 +87,7 @@ impl<'a> Instance<'a> {
         constraints.normalise(&mut next.order_state, &runs);
     }
 
-    /// The event with every possible sequence of picks.
+    /// The event with every possible sequence of picks, at the earliest time at which it is enabled.
     fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
         let time = match self.is_timed() {
             true => self.enabled_interval(state, &event).map(|(from, _)| from),

@@ -1,8 +1,8 @@
 //! Time: at which times events are enabled, and how time passes.
 //!
 //! With exact time every choice has a time, within the interval in which its event is enabled. With digitised time
-//! `Wait` advances the clock by one unit, and every other event happens at the current time. Conditions distinguish the
-//! age of an event only up to a bound, and the time since the start only up to the horizon. Digitised clocks are
+//! `Wait` advances the clock by one unit, and every other event happens at the current time. The time since a past
+//! event matters only up to a bound, and the time since the start only up to the horizon. Digitised clocks are
 //! therefore brought to a normal form with finitely many values (`Instance::normalise_clock`).
 
 use crate::semantics::timers;
@@ -16,7 +16,7 @@ use rational::Rational;
 const MAX_STATES_AT_ONE_TIME: usize = 20_000;
 
 impl Instance<'_> {
-    /// Whether choices have times, that is, whether time is exact.
+    /// Whether choices have times: the Machine has real times, and they are exact.
     pub fn is_timed(&self) -> bool {
         self.machine.abstraction == Abstraction::Exact && self.machine.has_time()
     }
@@ -111,8 +111,8 @@ impl Instance<'_> {
     }
 
     /// The interval of times at which an event is enabled if no other event happens before; the upper end is `None` if
-    /// time can pass without bound. The result is `None` if the event is enabled at no time. The event must be one of
-    /// [`Instance::events`].
+    /// time can pass without bound. The result is `None` if the event is enabled at no time or if states have no clock.
+    /// The event must be one of [`Instance::events`].
     pub fn enabled_interval(
         &self,
         state: &State,
@@ -264,9 +264,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Brings a digitised clock to a normal form: two clocks that allow the same later events and conditions become
-    /// equal. The time since the start stops at the horizon, and times that no longer matter are replaced by later
-    /// ones.
+    /// Brings a digitised clock to a normal form with the same later events and conditions. The time since the start
+    /// stops at the horizon, and times that no longer matter are replaced by later ones.
     fn normalise_clock(&self, state: &mut State, grid: &Digitisation) {
         let Some(clock) = &mut state.clock else {
             return;

@@ -91,7 +91,7 @@ pub(crate) fn is_overdue(instance: &Instance<'_>, clock: &Clock, response: Respo
         .is_some_and(|since| clock.now > since + within)
 }
 
-/// Updates, for each bounded-response obligation, since when it is pending.
+/// Updates the time since which each bounded-response obligation is pending.
 pub(crate) fn update_pending(instance: &Instance<'_>, state: &mut State) -> Result<(), RunError> {
     for (r, response) in instance.machine.responses.iter().enumerate() {
         let holds =

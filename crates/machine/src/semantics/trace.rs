@@ -1,7 +1,7 @@
 //! The trace of a step: the messages that the step sent, and the inboxes that it read.
 //!
 //! A trace cannot be computed from the states: a message on an instant channel may leave both states equal, and reading
-//! an inbox does not change it.
+//! an inbox changes no state.
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;

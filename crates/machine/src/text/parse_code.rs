@@ -191,7 +191,7 @@ impl Within<'_> {
         })
     }
 
-    /// Parses a field, given by its record and name, to its index.
+    /// Parses a record type and the name of a field; returns the index of the field.
     fn named_field(&self, list: &mut Items) -> Result<u32, ParseError> {
         let record = self.parser.record(list.next("a record")?)?;
         let names = self.parser.names.fields.get(record.index());

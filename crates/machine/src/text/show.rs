@@ -105,9 +105,9 @@ impl Machine {
         parts.join("; ")
     }
 
-    /// A choice as text: `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on Election"`, `…
-    /// dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`. Picks follow as `pick
-    /// …`, and the time as `at 203/2`.
+    /// A choice as text, for example `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on
+    /// Election"`, `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`. Picks
+    /// follow as `pick …`, and the time as `at 203/2`.
     pub fn show_choice(&self, choice: &Choice) -> String {
         let names = Names::of(self);
         let mut text = self.show_event(&choice.event);

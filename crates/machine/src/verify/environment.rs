@@ -142,7 +142,8 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     }
 }
 
-/// Verifies that the first values of a variable that a fresh restart resets can be listed (invariant 11 of `verifier.rs`).
+/// Verifies that the initial values of a variable that a fresh restart resets can be listed (invariant 11 of
+/// `verifier.rs`).
 fn verify_restarts(machine: &Machine) -> Result<(), TypeError> {
     for var in &machine.vars {
         let begins_again = machine.restarts_fresh(var.kind) && !var.persistent;

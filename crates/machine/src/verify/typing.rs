@@ -8,7 +8,7 @@ use crate::{
 };
 use std::cell::RefCell;
 
-/// Computes the types of expressions, with a record of the locals that are bound.
+/// Computes the types of expressions, and tracks which locals are bound.
 pub struct Typing<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,

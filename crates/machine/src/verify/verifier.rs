@@ -21,19 +21,19 @@
 //! 7. With an instant channel, message blocks have no guard and send nothing, start blocks send nothing, and there are
 //!    no message faults. Gaps are positive and intervals are not empty. Grid jitter requires a fixed period. Rounds and
 //!    real times do not occur together. Order rules are about kinds with real times.
-//! 8. Intervals of delays, timers and restarts are not empty. With bounded delays no message block has a guard. Each
-//!    timer has exactly one block, and each kind at most one way to restart. Bounded-response conditions do not depend
-//!    on time.
+//! 8. Intervals of delays and restarts are not empty. Unless the delay is `Any`, no message block has a guard, and
+//!    channels are queues or bags without a capacity. Each timer has exactly one block, and each kind at most one way
+//!    to restart. Bounded-response conditions do not depend on time.
 //! 9. Given frozen values are of the type of their variable, with one value per node. A variable with an arrangement is
 //!    of type `Id`.
 //! 10. Counters are combined only with counters of their class, and with integers only in `+`, `-`, initial values and
 //!     restrictions of initial states. Frozen variables and array indices contain no counters. No expression enumerates
 //!     counters, no variable has any counter as its initial value, no restart resets a counter, and initial inboxes
 //!     contain none.
-//! 11. There are at most `MOST_NODES` nodes and ids, a value has at most `MOST_PARTS` parts, and a set that an
-//!     expression builds or enumerates, a range or all values of a type, has at most `MOST_ELEMENTS` elements.
-//!     Membership in a range is a comparison, and its range may have any size. A variable that a fresh restart resets to
-//!     any value has as many values at most.
+//! 11. There are at most `MOST_NODES` nodes and ids, the size of a type ([`Machine::width`]) is at most `MOST_PARTS`,
+//!     and a set that an expression builds or enumerates, a range or all values of a type, has at most `MOST_ELEMENTS`
+//!     elements. In a membership test, a range may have any size. A variable that a fresh restart resets to any value
+//!     of its type has at most `MOST_ELEMENTS` values.
 
 use crate::verify::code::verify_code;
 use crate::verify::environment::{verify_counters, verify_environment};
@@ -203,7 +203,7 @@ pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError>
     }
 }
 
-/// Checks the number of parts of a type whose records do not contain themselves.
+/// Checks the size of a type. No record type may contain itself.
 pub(crate) fn verify_parts(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
     require(machine.width(ty) <= MOST_PARTS, || {
         format!("a type whose values have more than {MOST_PARTS} parts")

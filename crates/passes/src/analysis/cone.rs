@@ -118,7 +118,8 @@ impl<'m> ConeBuilder<'m> {
         self.frozen.fault(node).is_none_or(Fault::can_send)
     }
 
-    /// The influence of a message type: the fields that are in the cone of some node that can receive the message.
+    /// The influence of a message type: the fields that are in the cone of some node that can receive the message; all
+    /// fields if the channel is not instant or a block handles the type.
     fn message_influence(&self, record: RecordId) -> Influence {
         let machine = self.machine;
         let taken = |b: &machine::Block| matches!(&b.trigger, Trigger::On(r, _) if *r == record);

@@ -1,5 +1,5 @@
-//! Static analyses of a Machine: contexts of expressions, totality, commuting updates, cone of influence, timed
-//! reductions.
+//! Static analyses of a Machine: contexts of expressions, totality, commuting updates, dead elements, cone of
+//! influence, timed reductions.
 
 pub(crate) mod commuting_updates;
 pub(crate) mod cone;

@@ -13,7 +13,8 @@ pub(crate) struct Site<'m> {
     pub(crate) own: Option<KindId>,
     /// Locals that are bound to non-empty sets.
     pub(crate) filled: Vec<LocalId>,
-    /// Whether counters have the type of integers in this context: it is evaluated before any event.
+    /// Whether counters have the type of integers in this context, because its expressions are evaluated before any
+    /// event.
     numbers: bool,
 }
 
@@ -70,7 +71,8 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The same context without knowledge about locals: for initial messages, in which locals have any values.
+    /// The same context without knowledge about locals. It is used for initial messages, in which locals have arbitrary
+    /// values.
     pub(crate) fn guessed(&self) -> Site<'m> {
         Site {
             machine: self.machine,

@@ -97,8 +97,9 @@ fn invisible(
         }
         let mut own: Vec<RecordId> = unwatched.to_vec();
         own.retain(|record| is_always_handled(machine, kind, *record));
-        // No handler of the group may read a variable that another one writes, and all handlers that write a variable
-        // must perform the same form of update. Message types are removed from the group until this is so.
+        // No handler of the group may read a variable that another handler writes, and all handlers that write a
+        // variable must perform the same form of update. Message types are removed from the group until both conditions
+        // hold.
         while !is_invisible(machine, kind, &own, private) {
             own.pop();
         }

@@ -1,7 +1,8 @@
-//! The nodes that a claim names, and the conditions of the projection on the claim and on restrictions.
+//! The number of nodes that a claim names, and the conditions of the projection on the claim and on restrictions.
 //!
-//! A broken claim has witnesses: one node for each quantifier `all` that can be false at the same time. Of a conjunction
-//! one side is false; of a disjunction both are, with witnesses of their own.
+//! A violated claim has witnesses: nodes at which its quantifiers `all` are false. If a conjunction is false, the
+//! witnesses of one false side are enough. If a disjunction is false, both sides are false, and each needs its own
+//! witnesses.
 
 use crate::projection::expressions::{Class, Within};
 use crate::projection::{Checked, refuse};
@@ -10,7 +11,8 @@ use machine::{
     may_overflow,
 };
 
-/// Refuses restrictions of initial states that may be an error: the error may need more nodes than the claim names.
+/// Refuses restrictions of initial states that may be a runtime error, because the error may need more nodes than the
+/// claim names.
 pub(super) fn check_restrictions(machine: &Machine) -> Checked<()> {
     for restriction in &machine.initially {
         let (scope, condition) = (&restriction.scope, &restriction.condition);
@@ -31,7 +33,7 @@ pub(super) fn check_restrictions(machine: &Machine) -> Checked<()> {
 /// The number of nodes that a claim names.
 pub(super) fn names(base: &Machine, property: &Property) -> Checked<u32> {
     for restriction in &base.initially {
-        // What is true of all nodes is true of fewer.
+        // A restriction that names nodes only by `all` remains true if nodes are removed.
         Claim::of(base, &restriction.scope).condition(&restriction.condition, None)?;
     }
     for response in &base.responses {

@@ -1,7 +1,8 @@
 //! The conditions of the projection on variables and code.
 //!
-//! An event may happen because of another node: a message of that node, or a timer about it; and each step of a loop over
-//! nodes is about one. This node is the *focus* of its statements. They change only the element of the focus.
+//! Some code runs because of another node: the handler of a message of that node, the block of a timer about it, and an
+//! iteration of a loop over nodes. This node is the *focus* of the code. The code must change only the element of the
+//! focus in sets and arrays, timers about the focus, and messages to it.
 
 use crate::defects::{Projecting, is_ignored_rule};
 use crate::projection::expressions::{Class, Within, class};
@@ -146,7 +147,7 @@ impl Code<'_> {
         }
     }
 
-    /// Refuses code that gives the executing node or the focus another meaning.
+    /// Refuses code that binds the local of the executing node or of the focus again.
     fn binds(&self, local: LocalId, focus: Option<LocalId>, at: Option<Origin>) -> Checked<()> {
         match local == SELF || Some(local) == focus {
             true => refuse("a name with two meanings", at),
@@ -161,7 +162,7 @@ impl Code<'_> {
             .try_for_each(|e| self.within().plain(e, at))
     }
 
-    /// A timer may be set or cancelled by the node itself, or if it is about the focus.
+    /// Checks that a timer is set or cancelled by code without a focus, or that the timer is about the focus.
     fn timer(
         &self,
         about: Option<&Expr>,

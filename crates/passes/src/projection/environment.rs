@@ -72,12 +72,12 @@ pub(super) fn check(open: &OpenMachine) -> Checked<()> {
     sizes(base)
 }
 
-/// Refuses whatever is computed from the number of nodes.
+/// Refuses expressions that are computed from the number of nodes.
 fn sizes(base: &Machine) -> Checked<()> {
     let mut found = None;
     let mut around = None;
     base.each_expr(&mut |e| match e {
-        // The mark itself has no place: the expression around it has.
+        // `SIZE` is a mark and not a source location; the location is that of the expression around it.
         Expr::At(SIZE, _) => found = found.or(Some(around)),
         Expr::At(origin, _) => around = Some(*origin),
         _ => {}

@@ -1,7 +1,7 @@
-//! Expressions that commute with leaving out nodes.
+//! Expressions that commute with the projection, which removes the nodes outside of S.
 //!
-//! A *plain* expression has the same value with and without the other nodes. The value of an expression over nodes,
-//! such as a set of nodes, without the other nodes is the value with them, without their elements.
+//! A *plain* expression has the same value in a state and in its projection. The value of an expression over nodes,
+//! such as a set of nodes, loses its elements for removed nodes.
 
 use crate::defects::{Projecting, is_ignored_rule};
 use crate::projection::{Checked, name, refuse};
@@ -64,11 +64,11 @@ pub(super) fn class(machine: &Machine, ty: &Type) -> Class {
     }
 }
 
-/// A scope in which expressions are checked. Locals of type node are names: nodes that are not left out.
+/// A scope in which expressions are checked. Locals of type node are names: they denote nodes of S.
 pub(super) struct Within<'m> {
     pub(super) machine: &'m Machine,
     pub(super) scope: &'m Scope,
-    /// Whether the expression belongs to a claim or restriction, which may read variables of every named node.
+    /// Whether the expression belongs to a claim or a restriction, and so may read the variables of every named node.
     pub(super) claim: bool,
 }
 
@@ -101,7 +101,7 @@ impl Within<'_> {
         }
     }
 
-    /// Checks that an expression is a set of nodes that is known element by element.
+    /// Checks that the value of an expression is a set of nodes.
     pub(super) fn nodes(&self, e: &Expr, at: Option<Origin>) -> Checked<()> {
         match self.value(e, at)? {
             Class::ByNode => Ok(()),
@@ -109,7 +109,7 @@ impl Within<'_> {
         }
     }
 
-    /// Checks that an expression commutes with leaving out nodes; returns the class of its value.
+    /// Checks that an expression commutes with the projection; returns the class of its value.
     pub(super) fn value(&self, e: &Expr, at: Option<Origin>) -> Checked<Class> {
         let machine = self.machine;
         let plain = |e: &Expr| self.plain(e, at);
@@ -184,7 +184,7 @@ impl Within<'_> {
                     class => Ok(class),
                 }
             }
-            // The type of the field decides; a record that holds it has been checked.
+            // The class of a record is at least that of its fields.
             Expr::Field(record, _) => self.value(record, at),
             Expr::Within(ty, a) => match (class(machine, ty), self.value_in(a, ty, at)?) {
                 (Class::Node, _) => self.refuse("a node as a value", at),
@@ -194,7 +194,7 @@ impl Within<'_> {
             Expr::Index(Type::Node, array, index) => {
                 self.value(array, at)?;
                 self.name(index, at)?;
-                // An element may be plain, or about nodes again. The larger class is safe for both.
+                // If the class of the elements is not known here, the larger one is taken, which is safe.
                 self.element_of(array)
             }
             Expr::Index(_, array, index) => {
@@ -269,8 +269,8 @@ impl Within<'_> {
             Expr::Filter(_, domain, condition) => {
                 plain(condition)?;
                 let class = self.value(domain, at)?;
-                // The condition is evaluated at every node, also at nodes that are left out: an error there would be
-                // left out, too.
+                // The condition is evaluated at every node. An error at a removed node would have no counterpart in the
+                // projection.
                 let fails = may_fail(machine, condition, &[]);
                 let fails = fails || may_overflow(machine, self.scope, condition);
                 match class != Class::Plain && fails {
@@ -303,13 +303,13 @@ impl Within<'_> {
             Expr::Map(..) => self.refuse("a function between nodes", at),
             Expr::Inbox(..) | Expr::Senders(..) => self.refuse("an inbox", at),
             Expr::Quiescent => self.refuse("`quiescent`", at),
-            // Its conditions are checked as those of its response.
+            // The conditions of responses are checked with the claim (`names` in `claim.rs`).
             Expr::Overdue(_) => Ok(Class::Plain),
         }
     }
 
-    /// Like [`Within::value`], for a value that has to be of a type. A value about nodes may be none because of the element of a node
-    /// that is left out: an error that would be left out, too.
+    /// Like [`Within::value`], for a value that must have a given type. A value about nodes may violate the type at the
+    /// element of a removed node only; this error would have no counterpart in the projection, so it is refused.
     pub(super) fn value_in(&self, e: &Expr, ty: &Type, at: Option<Origin>) -> Checked<Class> {
         let class = self.value(e, at)?;
         if class == Class::Plain || is_ignored_rule(Projecting::Ranges) {

@@ -1,21 +1,25 @@
-//! The conditions of the projection on claims that a finite part of a run cannot break: fairness has to survive.
+//! The conditions of the projection on claims that no finite part of a run violates: the projection of a fair run must
+//! be fair.
 //!
-//! What is left of a run that breaks such a claim has to be fair in the network of S. Weak fairness is a condition on units of
-//! events (`Instance::units`). The events of a unit are events of S, or of the other nodes, with three exceptions: the messages
-//! of all senders that a block takes, the timers of a block about each other node, and the outbox of a node. Where events of other
-//! nodes may satisfy a unit for ever while an event of S stays possible, S may be unfair:
+//! Weak fairness is a condition on units of events (`Instance::units`). All events of a unit are events of S, or all
+//! are events of other nodes, with three exceptions: a block takes messages of all senders, a block of a timer has one
+//! unit for all other nodes that the timer is about, and the outbox of a node has messages to all receivers. If events
+//! of removed nodes satisfy a unit for ever while an event of S in the same unit stays enabled, the projection may be
+//! unfair. The exceptions are treated as follows:
 //!
-//! - A block without a condition takes each message when it arrives, and fairness of the channel makes it arrive, unless it can
-//!   be lost instead. With a condition it may take the messages of others only.
-//! - A timer has to expire in time, and time goes on if no timer is set to expire at once.
-//! - An outbox is sent in order, and it is finite.
+//! - A block without a guard takes each message when it arrives, and fairness of the channel makes messages arrive
+//!   unless they can be lost; lossy channels are refused. A block with a guard may take messages of removed nodes only;
+//!   it is refused.
+//! - A timer expires by its deadline, because time passes. Timers that may expire at once are refused.
+//! - An outbox is finite, and its messages are sent in order.
 //!
-//! Without fairness, S may stand still although it has possible events, because others run for ever.
+//! Without fairness, S may stand still although its events are enabled, because removed nodes run for ever. So claims
+//! about all runs are refused.
 
 use crate::projection::{Checked, refuse};
 use machine::{Formula, Machine, Property, PropertyKind, Stmt, StmtKind, Trigger};
 
-/// Whether each run that breaks the property has a finite part that breaks it.
+/// Whether every run that violates the property has a finite part that violates it.
 pub(super) fn is_safety(property: &Property) -> bool {
     match &property.kind {
         PropertyKind::Claim(claim) => is_safe(claim, true),
@@ -23,7 +27,7 @@ pub(super) fn is_safety(property: &Property) -> bool {
     }
 }
 
-/// Whether a finite part of a run shows that a formula is false; if not `holds`, that it is true.
+/// Whether a finite part of every run on which a formula is false (if `holds`; otherwise, true) shows this.
 fn is_safe(formula: &Formula, holds: bool) -> bool {
     match formula {
         Formula::State(_) => true,
@@ -39,7 +43,7 @@ fn is_safe(formula: &Formula, holds: bool) -> bool {
     }
 }
 
-/// Checks that what is left of a fair run is fair.
+/// Checks that the projection of a fair run is fair.
 pub(super) fn check(base: &Machine, fair: bool) -> Checked<()> {
     if !fair {
         return refuse(

@@ -1,37 +1,39 @@
-//! Projection: where runs, seen from the few nodes that a claim names, are runs of the network of just these nodes.
+//! Projection: the conditions under which a run, restricted to the few nodes that a claim names, is a run of the
+//! network of these nodes.
 //!
-//! Let a claim name at most `names` nodes by quantifiers `all`, and let n nodes run. Take a run that breaks the claim,
-//! the nodes that witness it, and others up to a set S of [`Projection::nodes`] nodes. Leave out everything else: the
-//! variables, timers and channels of the other nodes, their events, messages from and to them, and in each set and array
-//! over nodes the elements that are not in S. What is left is a run of the network of S, with the same times, that
-//! breaks the claim, if all of the following hold; `environment.rs`, `code.rs`, `expressions.rs` and `claim.rs` check
-//! them on the open Machine, and in doubt there is no projection.
+//! Let a claim name at most `names` nodes by quantifiers `all`, and let n nodes run. Take a run that violates the
+//! claim. Let S be a set of [`Projection::nodes`] nodes that contains the witnesses of the violation. The projection of
+//! the run removes the variables, timers, channels and events of all other nodes, the messages from and to them, and
+//! their elements in sets and arrays over nodes. The projection is a run of the network of S, with the same times, and
+//! violates the claim, if all of the following conditions hold. `environment.rs`, `code.rs`, `expressions.rs` and
+//! `claim.rs` check them on the open Machine; if a condition is not certain, there is no projection.
 //!
-//! - One kind of node, completely joined, without ids, and nothing that is computed from the number of nodes
-//!   (`environment.rs`). Nodes are independent of each other but for messages: no rounds, no waiting for the delivery
-//!   of own messages, no bounded channels.
-//! - Limits of faults are fixed numbers, or there are none: the nodes in S have at most as many faults as all nodes have.
-//!   "All nodes but one" is refused, because all nodes in S may have a fault then.
-//! - Types of relevant variables, fields and locals have no node, except as elements of sets and indices of arrays.
+//! - There is one kind of node, every node is connected to every other, there are no ids, and nothing is computed from
+//!   the number of nodes (`environment.rs`). Nodes affect each other by messages only: there are no rounds, no waiting
+//!   for the delivery of own messages, and no bounded channels.
+//! - Limits of faults are fixed numbers, or there are none, because the nodes in S have at most as many faults as all
+//!   nodes. "All nodes but one" is refused, because then all nodes in S may have a fault.
+//! - Types of relevant variables, fields and locals contain nodes only as elements of sets and indices of arrays.
 //! - Code treats sets and arrays over nodes element by element: no counts, no quantifiers, no comparison of sets, no
 //!   largest or chosen node (`expressions.rs`).
-//! - What an event does because of another node k (a message of k, a timer about k, the step of a loop for k) changes
-//!   only the element of k in sets and arrays, timers about k, and messages to k (`code.rs`). So without k nothing of it
-//!   remains.
-//! - Restrictions of the initial states are true of fewer nodes as well: they name nodes only by `all`, and are no error.
+//! - An event or loop iteration that is due to another node k (a message of k, a timer about k, a loop over nodes)
+//!   changes only the element of k in sets and arrays, timers about k, and messages to k (`code.rs`). So it has no
+//!   effect in the projection if k is removed.
+//! - Restrictions of the initial states hold for fewer nodes as well: they name nodes only by `all`, and are never an
+//!   error.
 //! - The claim names nodes only by `all`, and not below `eventually`, `until` or `leads to` (`claim.rs`).
 //!
 //! Variables that the claim and the behaviour of relevant code do not depend on are ignored (`relevant.rs`).
 //!
-//! *Errors.* A run ends at its first error. The error occurs in an event of one node, at most because of one other node;
-//! both are in S for some choice of S, and the run up to the error is a run of S then. (Arrays over nodes that may be out of
-//! range would be an exception; they are refused.) So S has at least two nodes, and if
-//! the claim holds for S without an error, no run of any number of nodes has one. Code that assigns ignored variables
-//! must be free of errors.
+//! *Errors.* A run ends at its first error. The error occurs in an event of one node and involves at most one other
+//! node. Choose S such that it contains both; then the projection of the run ends in the same error. (Arrays over nodes
+//! that may be out of range would be an exception; they are refused.) So S has at least two nodes, and if the claim
+//! holds for S without an error, no run of any number of nodes has an error. Code that assigns ignored variables must
+//! be free of errors.
 //!
-//! *Fairness and ends of runs.* An event of S is possible in the network of S exactly if it is possible in the whole
-//! network. So a run that ends in S is complete. What is left of a fair run is fair under the conditions of `liveness.rs`,
-//! which are checked for claims that no finite part of a run breaks.
+//! *Fairness and ends of runs.* An event of S is enabled in the network of S if and only if it is enabled in the whole
+//! network. So the projection of a complete run is complete. The projection of a fair run is fair under the conditions
+//! of `liveness.rs`, which are checked for claims that no finite part of a run violates.
 
 mod claim;
 mod code;
@@ -47,20 +49,20 @@ use verdict::Projection;
 /// The condition of the projection that an open Machine does not satisfy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotProjected {
-    /// What stands in the way, as a noun phrase.
+    /// The unsupported construct, as a noun phrase.
     pub what: String,
-    /// Where it is; `None` if it has no place.
+    /// The source location of the construct; `None` if it has none.
     pub origin: Option<Origin>,
 }
 
 /// The result of a check of conditions.
 type Checked<T> = Result<T, NotProjected>;
 
-/// The largest number of nodes for which a projection is worth anything: no engine answers for more.
+/// The largest number of nodes of a projection. No engine answers for more nodes.
 const MOST: u32 = 6;
 
-/// The projection for one property of an open Machine, about fair runs or about all runs, or the condition that it does not
-/// satisfy.
+/// The projection for one property of an open Machine. The property is about fair runs (`fair`) or about all runs. The
+/// error is the condition that is not satisfied.
 pub fn projection(open: &OpenMachine, property: &Property, fair: bool) -> Checked<Projection> {
     let base = &open.base;
     environment::check(open)?;

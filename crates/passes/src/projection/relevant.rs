@@ -1,6 +1,6 @@
 //! The variables on which a claim and the behaviour of the nodes depend.
 //!
-//! The others are ignored: without them the events, messages, timers, errors and relevant variables are the same.
+//! All other variables are ignored: they influence no event, message, timer, error or relevant variable.
 
 use crate::analysis::sites::Site;
 use crate::analysis::totality::is_total_of_type;
@@ -82,8 +82,8 @@ fn of_statements(
     any
 }
 
-/// Whether a statement only assigns to variables that are not relevant, and cannot be an error, whatever the number of
-/// nodes. Nothing else in it has an effect.
+/// Whether a statement only assigns to variables that are not relevant, and is never a runtime error for any number of
+/// nodes. Such a statement has no other effect.
 pub(super) fn is_ignored(
     machine: &Machine,
     block: &Block,
@@ -96,7 +96,7 @@ pub(super) fn is_ignored(
         claim: false,
     };
     let site = Site::block(machine, block);
-    // The type of an expression that commutes with leaving out nodes does not depend on their number.
+    // If an expression commutes with the projection, its type does not depend on the number of nodes.
     let safe =
         |e: &Expr, ty: &Type| within.value(e, None).is_ok() && is_total_of_type(&site, e, ty);
     match &statement.kind {

@@ -46,7 +46,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(crate) struct Fields(BTreeSet<(RecordId, u32)>);
 
-/// Removes fields. Returns whether there were any.
+/// Removes fields. Returns whether any field is removed.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let fields = invisible(machine);

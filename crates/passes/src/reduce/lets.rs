@@ -6,11 +6,11 @@
 //! *When.*
 //! - The local is bound exactly once and is used, and its type is a set of records.
 //! - Its expression is total, and its only local is the executing node.
-//! - The expression is not an inbox alone: a quantifier over an inbox visits all copies, a quantifier over the local
-//!   does not.
+//! - Its expression is not an inbox alone: a quantifier over an inbox visits all copies of a message, a quantifier over
+//!   the local does not.
 //! - Between the `let` and the last use, nothing that the expression reads is assigned or cleared.
-//! - If inboxes begin with messages, no `send` uses the local: what an inbox begins with depends on the expressions behind
-//!   `send`, with locals that have any value of their types.
+//! - If inboxes begin with messages, no `send` uses the local: the initial messages are the values of the message
+//!   expressions of `send` statements for arbitrary values of locals.
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States do not contain locals,
 //! so they are unchanged.

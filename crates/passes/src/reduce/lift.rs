@@ -89,8 +89,8 @@ impl Shrunk {
         self.removed.extend(removed);
     }
 
-    /// The run of the original Machine that corresponds to a run of the reduced one. `None` if it becomes too long, or
-    /// if a pass has a bug.
+    /// The run of the original Machine that corresponds to a run of the reduced one. `None` if the lifted run becomes
+    /// too long, or if a pass has a bug.
     pub fn lift(&self, run: &Run) -> Option<Run> {
         let mut run = run.clone();
         for step in self.steps.iter().rev() {

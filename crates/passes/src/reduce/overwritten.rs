@@ -34,7 +34,7 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds resets. Returns whether there were any such variables.
+/// Adds resets. Returns whether any variable is reset.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let mut found: BTreeMap<VarId, (Value, Expr)> = BTreeMap::new();

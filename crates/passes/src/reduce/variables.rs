@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(crate) struct Vars(pub(crate) BTreeMap<VarId, Value>);
 
-/// Removes variables. Returns whether there were any.
+/// Removes variables. Returns whether any variable is removed.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let needed = needed(machine);
@@ -245,7 +245,7 @@ impl Vars {
         found.ok().flatten()
     }
 
-    /// The choice whose image is `small`; images of choices are the choices themselves.
+    /// The choice whose image is `small`. The map leaves choices unchanged.
     pub(crate) fn choice(&self, small: &Choice) -> Option<Choice> {
         Some(small.clone())
     }

@@ -75,7 +75,7 @@ impl<W: Weight> Bound<W> {
         }
     }
 
-    /// The code of the sum; if a bound is infinite, a code larger than those of constants.
+    /// The code of the sum. If a bound is infinite, the code is larger than every sum of finite codes.
     #[inline(always)]
     fn sum_of_codes(self, other: Bound<W>) -> W::Code {
         let closed = match broken(Defect::StrictPlusClosedIsClosed) {

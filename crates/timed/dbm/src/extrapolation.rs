@@ -6,14 +6,15 @@
 //! canonical zone, the new bound is
 //!
 //! * infinite if `c_ij > L_i`: a guard cannot distinguish larger values of `x_i`;
-//! * infinite if `-c_0i > L_i`: all values of `x_i` are that large;
+//! * infinite if `-c_0i > L_i`: all values of `x_i` in the zone are that large;
 //! * infinite if `-c_0j > U_j` and `i` is not the reference clock: all values of `x_j` violate every upper bound;
-//! * `< -U_j` if `-c_0j > U_j` and `i` is the reference clock: of these values only that is kept;
+//! * `< -U_j` if `-c_0j > U_j` and `i` is the reference clock: only this lower bound of `x_j` is kept;
 //! * `c_ij` otherwise.
 //!
-//! **Finiteness.** Finite bounds of the result are between `-U` and `L`, so with integer constants there are finitely many
-//! results. With an infinitesimal part there are arbitrarily many: `1 + k·ε` is less than 2 for every `k`. A
-//! search in which `k` grows in every round ends with [`Overflow`] only, so its caller bounds the number of rounds.
+//! **Finiteness.** Finite bounds of the result are between `-U` and `L`, so with integer constants there are finitely
+//! many results. With an infinitesimal part there are infinitely many: `1 + k·ε` is less than 2 for every `k`. A search
+//! in which `k` grows in every iteration of a cycle ends only with [`Overflow`], so its caller must bound the number of
+//! iterations.
 
 use crate::bound::Bound;
 use crate::defects::{Defect, broken};
@@ -23,7 +24,8 @@ use crate::weight::{Overflow, Weight};
 use crate::zone::Zone;
 
 impl<W: Weight> Zone<W> {
-    /// Replaces the zone by ExtraLU+ of it, in cubic time if that is a larger zone. On an error the zone is unchanged.
+    /// Replaces the zone by its extrapolation ExtraLU+. Takes cubic time if the zone changes. On an error the zone is
+    /// unchanged.
     pub fn extrapolate(&mut self, lu: &LuBounds<W>) -> Result<(), Overflow> {
         let dimension = self.dimension;
         let size = matrix::size(&self.bounds).or(matrix::size(lu.minus_upper()));

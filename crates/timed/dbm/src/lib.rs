@@ -2,7 +2,7 @@
 //! (Dill, *Timing assumptions and verification of finite-state concurrent systems*, 1989), with the abstractions of LU
 //! bounds.
 //!
-//! The crate knows no automata and no Machines. Of the workspace it depends on `defects` only.
+//! The crate is independent of automata and of Machines. Of the workspace it depends on `defects` only.
 //!
 //! * [`Bound`] is a closed, strict or infinite bound. Its constants are `i64`, or [`Infinitesimal`], `c + k·ε`.
 //! * [`Zone`] owns a matrix; its operations work in place, without allocation. [`ZoneRef`] reads a matrix that is stored

@@ -15,7 +15,7 @@ pub struct LuBounds<W: Weight = i64> {
 }
 
 impl<W: Weight> LuBounds<W> {
-    /// Clocks that are not tested. The reference clock has `L` and `U` 0.
+    /// The LU bounds of clocks that are not tested. The reference clock has `L` and `U` 0.
     pub fn new(clocks: usize) -> LuBounds<W> {
         let mut minus_lower = vec![Bound::INFINITE; clocks + 1];
         let mut minus_upper = minus_lower.clone();
@@ -39,7 +39,8 @@ impl<W: Weight> LuBounds<W> {
         W::default().minus(minus).ok()
     }
 
-    /// Raises `L` of a clock to at least this constant, unless the constant is negative: every value of a clock is larger.
+    /// Raises `L` of a clock to at least this constant. A negative constant is ignored, because every value of a clock
+    /// is larger.
     pub fn raise_lower(&mut self, clock: usize, constant: W) -> Result<(), Overflow> {
         if constant >= W::default() {
             let minus = Bound::below(W::default().minus(constant)?)?;
@@ -48,7 +49,8 @@ impl<W: Weight> LuBounds<W> {
         Ok(())
     }
 
-    /// Raises `U` of a clock to at least this constant, unless the constant is negative: every value of a clock is larger.
+    /// Raises `U` of a clock to at least this constant. A negative constant is ignored, because every value of a clock
+    /// is larger.
     pub fn raise_upper(&mut self, clock: usize, constant: W) -> Result<(), Overflow> {
         if constant >= W::default() {
             let minus = Bound::at_most(W::default().minus(constant)?)?;
@@ -57,7 +59,7 @@ impl<W: Weight> LuBounds<W> {
         Ok(())
     }
 
-    /// Raises all bounds to at least those of another table for as many clocks. `true` if a bound has changed.
+    /// Raises all bounds to at least those of another table for as many clocks. Returns whether a bound has changed.
     pub fn raise_to(&mut self, other: &LuBounds<W>) -> bool {
         let mut changed = false;
         let lower = self.minus_lower.iter_mut().zip(&other.minus_lower);
@@ -69,13 +71,13 @@ impl<W: Weight> LuBounds<W> {
         changed
     }
 
-    /// `< -L`; infinite without `L`.
+    /// The bound `< -L` of a clock; infinite if the clock has no `L`.
     #[inline]
     pub(crate) fn minus_lower(&self, clock: usize) -> Bound<W> {
         self.minus_lower[clock]
     }
 
-    /// By clock `<= -U`; infinite without `U`.
+    /// By clock the bound `<= -U`; infinite if the clock has no `U`.
     #[inline]
     pub(crate) fn minus_upper(&self) -> &[Bound<W>] {
         &self.minus_upper

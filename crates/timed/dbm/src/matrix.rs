@@ -23,8 +23,8 @@ pub(crate) fn close<W: Weight>(
     Ok(close_checked(bounds, dimension))
 }
 
-/// An error if the weight of a path may be out of range, for bounds of at most this size. Before [`close`] notices a
-/// negative cycle, entries are weights of two simple paths at most.
+/// An error if the weight of a path may be out of range, for bounds of at most this size. Until [`close`] detects a
+/// negative cycle, an entry is at most the weight of two simple paths.
 pub(crate) fn check_paths(size: Size, dimension: usize) -> Result<(), Overflow> {
     size.times(2 * dimension).check()
 }

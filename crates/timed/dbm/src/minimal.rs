@@ -1,12 +1,13 @@
 //! The minimal form of a zone: as few constraints as determine it (Larsen, Larsson, Pettersson, Yi, *Efficient
 //! verification of real-time systems: compact data structure and state-space reduction*, RTSS 1997).
 //!
-//! Clocks whose difference is constant form a class: in the graph of bounds they are on a cycle of weight 0. Of each
-//! class the form contains one cycle, in the order of values. Between the least clocks of classes it contains the edges
-//! for which no path through the least clock of a third class is as short.
+//! Clocks whose difference is constant form a class: in the graph of bounds they are on a cycle of weight 0. For each
+//! class the form contains one cycle, in the order of values. Between the least clocks of two classes it contains an
+//! edge unless a path through the least clock of a third class is as short.
 //!
-//! That clocks are not negative is not stored. Because of the order of values, of a class this says something new about
-//! the least clock only, so the form is minimal also in this respect.
+//! The constraints that clocks are not negative are not stored. The cycle of a class is in the order of values, so such
+//! a constraint says something new only about the least clock of the class. Hence the form is minimal also with these
+//! constraints.
 
 use crate::bound::{Bound, Constraint};
 use crate::defects::{Defect, broken};
@@ -61,7 +62,7 @@ impl<W: Weight> ZoneRef<'_, W> {
         }
     }
 
-    /// The clocks with constant differences, each class in the order of values.
+    /// The classes of clocks with constant differences, each in the order of values.
     fn classes(self) -> Vec<Vec<usize>> {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         for clock in 0..self.dimension {
@@ -83,7 +84,7 @@ impl<W: Weight> ZoneRef<'_, W> {
 }
 
 impl<W: Weight> Minimal<W> {
-    /// The number of clocks without the reference clock.
+    /// The number of clocks, not counting the reference clock.
     pub fn clocks(&self) -> usize {
         self.clocks as usize
     }
@@ -105,7 +106,7 @@ impl<W: Weight> Minimal<W> {
         zone.ok_or(Overflow)
     }
 
-    /// Whether every value of a zone over as many clocks is one of this zone. One comparison for each constraint.
+    /// Whether a zone over as many clocks is a subset of this zone, by one comparison per constraint.
     pub fn includes(&self, zone: ZoneRef<'_, W>) -> bool {
         debug_assert_eq!(zone.clocks(), self.clocks());
         let mut constraints = self.constraints();

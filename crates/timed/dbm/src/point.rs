@@ -1,4 +1,4 @@
-//! Single values of clocks: membership in a zone, and a value of a given zone.
+//! Single values of clocks: membership in a zone, and a sample of a zone.
 //!
 //! **Grid.** A zone of `n` clocks with integer constants contains a point at multiples of `1/(n + 1)`. With the unit
 //! `1/(n + 1)`, a closed bound `<= c` becomes `<= c(n + 1)` and a strict one becomes `<= c(n + 1) - 1`. A simple cycle of

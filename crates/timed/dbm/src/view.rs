@@ -5,7 +5,7 @@ use crate::weight::{Code, Overflow, Weight};
 use crate::zone::Zone;
 use std::fmt;
 
-/// The number of bounds that are compared without a branch between them.
+/// The number of bounds in a block; a block is compared without branches.
 const BLOCK: usize = 16;
 
 /// A zone whose matrix is stored elsewhere.
@@ -26,7 +26,7 @@ impl<'z, W: Weight> ZoneRef<'z, W> {
         Some(zone)
     }
 
-    /// The number of clocks without the reference clock.
+    /// The number of clocks, not counting the reference clock.
     pub fn clocks(self) -> usize {
         self.dimension - 1
     }
@@ -108,7 +108,8 @@ impl<'z, W: Weight> ZoneRef<'z, W> {
     }
 }
 
-/// Whether each bound is at most that of the other slice. Without branches, so that the loop becomes vector instructions.
+/// Whether each bound is at most that of the other slice. There are no branches, so the loop compiles to vector
+/// instructions.
 #[inline(always)]
 fn is_at_most<W: Weight>(mine: &[Bound<W>], theirs: &[Bound<W>]) -> bool {
     let pairs = mine.iter().zip(theirs);

@@ -2,11 +2,12 @@
 //!
 //! A bound is stored as one integer, its code: `2 * constant`, plus 1 if the bound is closed. The order of codes is the
 //! order of bounds, and a sum of bounds is a sum of codes with a correction of the last bit. Constants with an
-//! infinitesimal part have codes of 128 bits with the integer in the upper half, so that the same sum and the same order
-//! are lexicographic. All algorithms of the crate work on codes, so plain constants cost nothing for the sake of others.
+//! infinitesimal part have codes of 128 bits with the integer part in the upper half, so that the same operations give
+//! the lexicographic sum and order. All algorithms of the crate work on codes, so integer constants have no overhead.
 //!
-//! Codes of constants have at most a fourth of the range of their integer. So the sum of two codes, and the difference of
-//! a sum and a code, never wraps; sums beyond the range of constants are noticed before a matrix changes.
+//! Codes of constants use at most a quarter of the range of their integer type. So the sum of two codes, and the
+//! difference of a sum and a code, never wraps; sums beyond the range of constants are detected before a matrix
+//! changes.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -56,11 +57,11 @@ pub trait Code:
 {
     /// The code of the bound `< ∞`.
     const INFINITE: Self;
-    /// The largest code that a sum of two codes of constants can be. A sum with an infinite bound is larger.
+    /// The largest sum of two codes of constants. A sum with an infinite bound is larger.
     const LARGEST_SUM: Self;
     /// The code of `<= 0`.
     const ZERO: Self;
-    /// 0, a code that is not negative.
+    /// The integer 0.
     const NOTHING: Self;
     /// The bit of closed bounds.
     const CLOSED: Self;
@@ -133,7 +134,7 @@ impl Size {
         }
     }
 
-    /// The smallest size of both constants.
+    /// The smallest size that covers both.
     #[inline]
     pub(crate) fn or(self, other: Size) -> Size {
         Size {

@@ -6,13 +6,14 @@ use crate::matrix;
 use crate::view::ZoneRef;
 use crate::weight::{Overflow, Weight};
 
-/// A non-empty set of values of the clocks `1..=n` that differences of two clocks and of a clock and 0 determine. Clock
-/// 0 is the reference clock; its value is always 0. Values of clocks are not negative.
+/// A non-empty set of values of the clocks `1..=n` that is given by bounds of the differences of two clocks. Clock 0 is
+/// the reference clock; its value is always 0. Values of clocks are not negative.
 ///
-/// The matrix is canonical: each entry is the least upper bound of a difference. So zones are equal iff they are the same
-/// set. An operation whose result is out of range, or is empty, leaves the zone as it was.
+/// The matrix is canonical: each entry is the least upper bound of a difference. So zones are equal iff they are the
+/// same set. An operation whose result is out of range, or is empty, leaves the zone unchanged; only
+/// [`Zone::constrain_all`] and [`Zone::intersect`] may have applied a part of the constraints.
 ///
-/// Indices of clocks are at most [`ZoneRef::clocks`]; others panic as those of a slice do.
+/// Indices of clocks are at most [`ZoneRef::clocks`]; larger indices panic.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Zone<W: Weight = i64> {
     pub(crate) dimension: usize,
@@ -52,7 +53,7 @@ impl<W: Weight> Zone<W> {
         Ok(is_possible.then_some(zone))
     }
 
-    /// The zone for reading.
+    /// A view of the zone.
     #[inline]
     pub fn view(&self) -> ZoneRef<'_, W> {
         ZoneRef {
@@ -68,9 +69,9 @@ impl<W: Weight> Zone<W> {
         self.bounds.extend_from_slice(source.bounds);
     }
 
-    /// Makes the zone one over `clocks.len()` clocks, each a copy of the given clock of another zone. This projects the
-    /// zone, permutes its clocks, and adds clocks: a copy of the reference clock is a clock with the value 0. The buffer is
-    /// kept.
+    /// Replaces the zone by one over `clocks.len()` clocks, each a copy of the given clock of another zone. This
+    /// projects the zone, permutes its clocks, and adds clocks: a copy of the reference clock is a clock with the value
+    /// 0. The buffer is kept.
     pub fn copy_clocks(&mut self, source: ZoneRef<'_, W>, clocks: &[usize]) {
         self.dimension = clocks.len() + 1;
         self.bounds.clear();

@@ -13,7 +13,7 @@ pub enum Defect {
     UrgentDelays,
     /// While a location is committed, other processes move, too.
     CommittedWaits,
-    /// A weak participant takes part or does not.
+    /// A synchronisation may leave out a weak participant that could take part.
     WeakIsFree,
     /// The invariant of the target is not a condition of an edge.
     TargetInvariantIgnored,
@@ -25,7 +25,7 @@ pub enum Defect {
     BoundsNotPropagated,
     /// An assignment `x = c + y` leaves no bound for `y`.
     CopiesNotPropagated,
-    /// The value of a clock that an edge copies is compared by the process of the edge only.
+    /// If an edge copies a clock, LU bounds ignore that other processes compare its value.
     OtherProcessesIgnored,
     /// The LU bounds of a state are those of the first process.
     FirstProcessOnly,
@@ -39,7 +39,7 @@ pub enum Defect {
     InvariantTimesIgnored,
     /// The times of a run let time pass in urgent locations.
     UrgentTimesIgnored,
-    /// The path to a state leads to the state before it.
+    /// The path to a state ends at the state before it.
     PathTooShort,
 }
 

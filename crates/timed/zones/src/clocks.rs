@@ -1,9 +1,9 @@
 //! The clocks of a discrete part, and the discrete parts.
 //!
-//! A discrete part is a [`State`] whose clock is in a normal form: `now` and all past times are 0, and a timer that is set
-//! has the two durations from its setting. To compute a successor, the state is *aged*: `now` stays 0, and each past time
-//! becomes a negative number, that of a message by its place. Then what begins in the step has the time 0, and the rest is
-//! recognised by its negative number.
+//! A discrete part is a [`State`] whose times are in a normal form: `now` and all past times are 0, and a timer that is
+//! set has the two durations of its setting. Before a step, the state is *aged*: `now` stays 0, and each past time
+//! becomes a negative number; the number of a message encodes its place on the edge. After the step, a time of 0 began
+//! in the step, and a negative time continues the clock that its number identifies.
 
 use crate::defects::{Defect, broken};
 use dbm::{Bound, LuBounds, Overflow, Zone};
@@ -13,7 +13,7 @@ use machine::{
 };
 use rational::Rational;
 
-/// What a clock measures the time since.
+/// The moment since which a clock measures the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Since {
     /// The last activation of a node, or its last start.
@@ -24,7 +24,7 @@ pub(crate) enum Since {
     Set(NodeId, usize),
     /// The stop of a node.
     Stop(NodeId),
-    /// The time from which on a response is owed.
+    /// The moment at which a response became owed.
     Owed(ResponseId),
     /// The start of the run.
     Start,
@@ -38,7 +38,7 @@ pub(crate) struct ClockOf {
     pub(crate) least: i64,
     /// Time does not pass beyond this age; `None` if the clock forces nothing.
     pub(crate) most: Option<i64>,
-    /// With which constant properties compare the clock.
+    /// The largest constant with which properties compare the clock; `None` if none does.
     pub(crate) asked: Option<i64>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Clocks<'m> {
     unit: Rational,
     /// The largest constant with which a property compares `now`; `None` if none does.
     horizon: Option<i64>,
-    /// By response: whether a property reads whether it is overdue, and its longest time.
+    /// By response: whether a property asks if it is overdue, and its longest time in units.
     responses: Vec<(bool, i64)>,
 }
 
@@ -149,7 +149,7 @@ impl<'m> Clocks<'m> {
             .ok_or(TooFar)
     }
 
-    /// The time of so many units.
+    /// The time of a number of units.
     pub(crate) fn time(&self, units: &Rational) -> Rational {
         units * &self.unit
     }
@@ -159,7 +159,7 @@ impl<'m> Clocks<'m> {
         self.responses[response.index()].1
     }
 
-    /// The periodic timing of a node.
+    /// The periodic timing of a node; `None` if it has none.
     fn periodic(&self, node: NodeId) -> Option<&'m Periodic> {
         match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => Some(periodic),
@@ -246,9 +246,9 @@ impl<'m> Clocks<'m> {
 
     /// The LU bounds of clocks. They cover each comparison of a clock before its next reset:
     ///
-    /// * The event of its obligation is enabled from `least` on: a lower bound.
+    /// * The event that ends the obligation of the clock is enabled from `least` on: a lower bound.
     /// * Time does not pass beyond `most`: an upper bound.
-    /// * A property compares it with constants of at most `asked`, with any operator.
+    /// * Properties compare the clock with constants of at most `asked`, with any operator: both bounds.
     pub(crate) fn bounds(&self, clocks: &[ClockOf]) -> Result<LuBounds, Overflow> {
         let mut lu = LuBounds::new(clocks.len());
         for (place, clock) in (1..).zip(clocks) {
@@ -273,7 +273,7 @@ impl<'m> Clocks<'m> {
         Ok(lu)
     }
 
-    /// What the event of an obligation ends; `None` if time does not restrict the event from below.
+    /// The obligation that an event ends, as the start of its clock; `None` if the event ends none.
     pub(crate) fn of_event(&self, state: &State, event: &Event) -> Option<Since> {
         match event {
             Event::CrashDuring(_, instead_of) => self.of_event(state, instead_of),
@@ -289,7 +289,7 @@ impl<'m> Clocks<'m> {
         }
     }
 
-    /// A discrete part, aged for a step.
+    /// A discrete part, aged for a step (see the head of the file).
     pub(crate) fn aged(&self, state: &State) -> State {
         let mut aged = state.clone();
         let past = Rational::from(-1);
@@ -313,15 +313,15 @@ impl<'m> Clocks<'m> {
         for stopped in clock.stopped.iter_mut().flatten() {
             *stopped = past.clone();
         }
-        // A response that is owed is not overdue at `now`.
+        // An owed response is given the time 0, so it is not overdue at `now`.
         for pending in clock.pending.iter_mut().flatten() {
             *pending = Rational::ZERO;
         }
         aged
     }
 
-    /// The discrete part of the successor of a discrete part, or of an initial state, which has no `before`. By clock of
-    /// the result: the clock of `before` from which it goes on, or 0 if it begins.
+    /// The discrete part after a step from `before`, or of an initial state, which has no `before`; and for each clock
+    /// of the result the clock of `before` that it continues, or 0 if it begins.
     pub(crate) fn settled(
         &self,
         before: Option<(&State, &[ClockOf])>,
@@ -390,7 +390,7 @@ impl<'m> Clocks<'m> {
             }
             if pending.is_some() {
                 *pending = Some(Rational::ZERO);
-                // No step ends a response and lets it be owed again.
+                // No step both ends a response and makes it owed again, so the clock continues.
                 let owed = Since::Owed(ResponseId(r as u32));
                 goes_on.push((owed, owed));
             }

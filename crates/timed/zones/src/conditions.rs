@@ -1,7 +1,7 @@
 //! The values of conditions at the times of a symbolic state.
 //!
-//! A condition compares `now` with constants, and asks whether responses are overdue. The zone is split into the parts in
-//! which all these comparisons have one value; in each of them the reference interpreter evaluates the condition once.
+//! A condition compares `now` with constants, and asks whether responses are overdue. The zone is split into parts in
+//! which each of these comparisons has one value; the reference interpreter evaluates the condition once per part.
 
 use crate::clocks::{ClockOf, Clocks, Op, Since, Test, TooFar};
 use crate::defects::{Defect, broken};
@@ -11,14 +11,14 @@ use machine::{Expr, Instance, ResponseId, RunError, State};
 use rational::Rational;
 use std::collections::HashMap;
 
-/// A condition to look for.
+/// A condition whose value is sought in the reachable states.
 pub(crate) struct Condition {
     expr: Expr,
-    /// The value that is looked for.
+    /// The value that is sought.
     wanted: bool,
     /// The constants with which it compares `now`, ascending.
     times: Vec<i64>,
-    /// The responses in it.
+    /// The responses of which the condition asks whether they are overdue.
     responses: Vec<ResponseId>,
     /// The values by discrete part and by the values of the comparisons.
     known: HashMap<(u32, Vec<u32>), Result<bool, RunError>>,
@@ -27,7 +27,7 @@ pub(crate) struct Condition {
 /// Times at which a condition has the wanted value, or no value.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
-    /// The times are those of the zone that satisfy these tests.
+    /// The tests that the zone and these times satisfy.
     pub(crate) tests: Vec<Test>,
     /// The error of the evaluation, if the condition has no value.
     pub(crate) error: Option<RunError>,
@@ -41,7 +41,7 @@ struct Cell {
     now: Rational,
     /// The responses that are overdue.
     overdue: Vec<ResponseId>,
-    /// The numbers of the alternatives that were taken.
+    /// The indices of the alternatives that define the cell.
     key: Vec<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Condition {
         Ok((found, error))
     }
 
-    /// The parts of a zone in which all comparisons have one value.
+    /// The parts of a zone in which each comparison has one value.
     fn cells(&self, clocks: &[ClockOf], zone: &Zone) -> Result<Vec<Cell>, Overflow> {
         let mut cells = vec![Cell {
             zone: zone.clone(),
@@ -141,8 +141,8 @@ impl Condition {
         Ok(cells)
     }
 
-    /// The intervals of `now` in which comparisons have one value: for the n-th constant the times before it and after the
-    /// one before, then the constant; at last the times after all constants.
+    /// The intervals of `now` in which each comparison has one value. For each constant: the times before it and after
+    /// the previous constant, then the constant itself. The last interval contains the times after all constants.
     fn moments(&self, now: usize) -> Vec<Vec<Test>> {
         let mut found = Vec::new();
         let mut after = Vec::new();
@@ -170,7 +170,7 @@ impl Condition {
     }
 }
 
-/// Splits each cell by alternatives, without empty ones.
+/// Splits each cell by alternatives. Empty cells are dropped.
 fn split(
     cells: Vec<Cell>,
     alternatives: &[Vec<Test>],
@@ -218,7 +218,7 @@ fn at(clocks: &Clocks<'_>, part: &State, now: &Rational, overdue: &[ResponseId])
     state
 }
 
-/// Whether properties are not evaluated while time passes.
+/// For a seeded defect: whether properties are evaluated only at the moments of events.
 pub(crate) fn only_at_events() -> bool {
     broken(Defect::OnlyAtEvents)
 }

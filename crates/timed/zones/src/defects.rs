@@ -11,11 +11,11 @@ use defect_switch::{Rule, is_broken};
 pub enum Defect {
     /// Subsumption ignores that messages have a least delay.
     NoLowerBoundOfMessages,
-    /// Subsumption ignores with which constants properties compare `now`.
+    /// Subsumption ignores the constants with which properties compare `now`.
     BoundsOfCodeOnly,
     /// Subsumption ignores the bounds of responses.
     ResponsesNotBounds,
-    /// The bounds of a timer are those of its setting with the fewest units so far.
+    /// The bounds of a timer are those of the setting that the search found first.
     FirstBoundsOfTimers,
     /// Timers with different durations are the same discrete part.
     DurationsForgotten,
@@ -23,7 +23,7 @@ pub enum Defect {
     TimersKeepClocks,
     /// A delivered message leaves its clock to the next one on its edge.
     ClocksOfMessagesShift,
-    /// Time passes beyond deadlines.
+    /// Time passes beyond the latest times of obligations.
     DeadlinesIgnored,
     /// Before the first activation, the bounds are those of gaps.
     FirstIsAGap,
@@ -35,11 +35,11 @@ pub enum Defect {
     OnlyAtEvents,
     /// An overdue response is cleared by its late response.
     LateResponseCounts,
-    /// An event is enabled strictly after its least time only.
+    /// An event is enabled only strictly after its least time.
     StrictLowerBounds,
-    /// Deadlines are strict.
+    /// Time stops strictly before the latest times of obligations.
     StrictDeadlines,
-    /// An activation clears no clock.
+    /// An activation does not reset the clock of its node.
     ActivationsKeepClocks,
 }
 

@@ -21,10 +21,10 @@ pub(crate) struct Discrete {
     pub(crate) clocks: Vec<ClockOf>,
     /// Whether no time passes here, because a start block has not run.
     pub(crate) urgent: bool,
-    /// The deadlines.
+    /// The upper bounds of clocks, beyond which time does not pass.
     pub(crate) invariant: Vec<Test>,
     pub(crate) lu: LuBounds,
-    /// `None` before they are needed.
+    /// The transitions; `None` until they are computed.
     outgoing: Option<Rc<Vec<Transition>>>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Transition {
 
 /// Where a transition leads.
 pub(crate) enum Target {
-    /// A discrete part. By clock of it: the clock that goes on, or 0 if the clock begins.
+    /// A discrete part; and for each of its clocks the clock of the source that it continues, or 0 if it begins.
     Part(u32, Vec<usize>),
     Error(RunError),
 }
@@ -141,7 +141,7 @@ impl<'a> Graph<'a> {
         Ok(number)
     }
 
-    /// For a seeded defect: the clocks, where those of timers have the bounds that they had first.
+    /// For a seeded defect: the clocks, where each timer has the bounds of its first setting.
     fn with_first_bounds(&mut self, clocks: &[ClockOf]) -> Vec<ClockOf> {
         let is_timer = |clock: &ClockOf| matches!(clock.since, Since::Set(..));
         let first = clocks.iter().map(|clock| {
@@ -157,7 +157,7 @@ impl<'a> Graph<'a> {
         first.collect()
     }
 
-    /// For a seeded defect: a known state that differs in the durations of timers only, or the state.
+    /// For a seeded defect: a known state that differs only in the durations of timers, or else the given state.
     fn with_known_durations(&self, state: State) -> State {
         let bare = |state: &State| {
             let mut bare = state.clone();
@@ -213,7 +213,7 @@ impl<'a> Graph<'a> {
         Ok(outgoing)
     }
 
-    /// From when on an event is enabled; `None` if always.
+    /// The lower bound of a clock from which on an event is enabled; `None` if time does not restrict the event.
     fn guard(&self, state: &State, clocks: &[ClockOf], event: &Event) -> Option<Test> {
         let since = self.clocks.of_event(state, event)?;
         let place = clocks.iter().position(|clock| clock.since == since)?;
@@ -225,7 +225,8 @@ impl<'a> Graph<'a> {
         (least > 0).then(|| Test::new(place + 1, op, least))
     }
 
-    /// The successors of a step, by which of the responses that the step gives are overdue: an overdue response stays owed.
+    /// The successors of a step. They are split for each owed response that the step gives: the response is in time and
+    /// ends, or it is overdue and stays owed.
     fn by_responses(
         &self,
         clocks: &[ClockOf],
@@ -286,8 +287,9 @@ impl<'a> Graph<'a> {
         (ran, sent.collect())
     }
 
-    /// Checks that each obligation of a discrete part can end by its deadline, so that there is no time-lock: that the part
-    /// has an event that ends it, or that ends an older one of the same edge. Without bounded channels that is always so.
+    /// Checks that some event ends each obligation of a discrete part that has a latest time, so that there is no
+    /// time-lock. For a message in a queue, the delivery of an earlier message of the same edge is enough. Without
+    /// bounded channels the check always succeeds.
     fn ends_all(&self, number: u32, choices: &[Choice]) -> Result<(), Unable> {
         let part = &self.parts[number as usize];
         let machine = self.instance.machine;
@@ -300,7 +302,7 @@ impl<'a> Graph<'a> {
                     _ => false,
                 })
             }
-            // Before its next activation, the messages of the node are delivered, for which nothing has to wait.
+            // The messages of the node are delivered before its next activation, and nothing delays these deliveries.
             Since::Activation(node) if machine.delay == Delay::BeforeNext => {
                 let own = |choice: &Choice| match &choice.event {
                     Event::Deliver(edge, ..) => machine.edges[edge.index()].0 == node,

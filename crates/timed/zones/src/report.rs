@@ -61,8 +61,8 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     .report())
 }
 
-/// The reachable states of a Machine without their times, over all instances, and whether an error is reachable. `None` if
-/// the Machine is refused or the budget ends the search. Tests compare them with those of other methods.
+/// The reachable states of a Machine without their times, over all instances, and whether an error is reachable. `None`
+/// if the Machine is refused or the budget ends the search. Tests compare these states with those of other methods.
 pub fn reachable(machine: &Machine, budget: &dyn Budget) -> Option<(BTreeSet<State>, bool)> {
     if refused(machine).is_some() {
         return None;
@@ -78,14 +78,14 @@ pub fn reachable(machine: &Machine, budget: &dyn Budget) -> Option<(BTreeSet<Sta
     Some((search.reached?, error))
 }
 
-/// What is looked for.
+/// The conditions that the search looks for, and the properties to which they belong.
 pub(crate) struct Plan {
     pub(crate) sought: Vec<Sought>,
     /// The conditions of properties, without those of premises.
     pub(crate) ending: Vec<usize>,
-    /// By property: the number of its condition, or why it is refused.
+    /// By property: the index of its condition, or the reason why the property is refused.
     of_property: Vec<Result<usize, Reason>>,
-    /// By property: the number of the condition of its premise.
+    /// By property: the index of the condition of its premise.
     premises: Vec<Option<usize>>,
 }
 
@@ -128,7 +128,7 @@ impl Plan {
     }
 }
 
-/// The condition on a state that decides a property, with the value that decides it.
+/// The condition on single states that decides a property, with the value that decides it.
 fn wanted(property: &Property) -> (Expr, bool) {
     match &property.kind {
         PropertyKind::Possible(condition) => (condition.clone(), true),
@@ -264,7 +264,7 @@ impl Reporter<'_, '_> {
                 instances: counts.instances.saturating_sub(1),
                 of: None,
                 several: counts.instances > 1,
-                // A state that a later one covers is not expanded at its own depth.
+                // A covered state is not expanded at its own depth, so the depth is not known.
                 depth: Depth::Unknown,
                 hash_bits: None,
             }),

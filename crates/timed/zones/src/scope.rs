@@ -1,4 +1,4 @@
-//! What the zone graph does not represent exactly. It is refused by name.
+//! The constructs that the zone graph does not represent exactly. They are refused by name.
 
 use machine::{Abstraction, Channel, Jitter, Machine, Property, PropertyKind};
 use verdict::{Reason, Representation};

@@ -12,14 +12,14 @@ use rational::Rational;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Budget, Counts, Ending, Findings, Progress, Refusal, Run, Spent};
 
-/// What is known of a condition.
+/// The results for a condition.
 pub(crate) struct Sought {
     pub(crate) condition: Condition,
-    /// A run to a state in which it has the wanted value.
+    /// A run to a state in which the condition has the sought value.
     pub(crate) run: Option<Box<Run>>,
-    /// A run to a state in which it has no value.
+    /// A run to a state in which the evaluation of the condition is an error.
     pub(crate) error: Option<Box<Run>>,
-    /// Whether the times of a run were not found, which is a defect.
+    /// Whether no times were found for a path to such a state; this is a bug.
     pub(crate) no_times: bool,
 }
 
@@ -29,13 +29,13 @@ pub(crate) struct Search<'a> {
     pub(crate) budget: &'a dyn Budget,
     /// The conditions of properties and of premises.
     pub(crate) sought: Vec<Sought>,
-    /// The search ends if all these conditions are decided; empty if it does not.
+    /// The search ends when all these conditions are decided. If empty, the search does not end early.
     pub(crate) ending: Vec<usize>,
     pub(crate) counts: Counts,
     pub(crate) findings: Findings,
-    /// Whether the times of a run into an error were not found, which is a defect.
+    /// Whether no times were found for a path into an error; this is a bug.
     pub(crate) no_times: bool,
-    /// The states that were reached, without their times, if they are asked for.
+    /// The reached states without their times, if the caller needs them.
     pub(crate) reached: Option<BTreeSet<State>>,
 }
 
@@ -187,7 +187,7 @@ impl InstanceSearch<'_, '_, '_> {
         node + part + self.visited.bytes
     }
 
-    /// Adds a state at the moment of an event, with all the times that pass before the next one.
+    /// Adds a state that an event reaches. Its zone includes the delay until the next event.
     fn add(&mut self, part: u32, mut zone: Zone, from: (u32, u32), depth: u32) -> Result<(), Stop> {
         let discrete = self.graph.part(part);
         let moment = only_at_events().then(|| zone.clone());
@@ -296,7 +296,7 @@ impl InstanceSearch<'_, '_, '_> {
         });
     }
 
-    /// A run to times of a state.
+    /// A run to a state, at times that satisfy the tests of a hit.
     fn run_to(&mut self, number: u32, hit: &Hit) -> Option<Box<Run>> {
         let mut run = self.timed(number, None, &hit.tests)?;
         if let Some(error) = &hit.error {
@@ -305,8 +305,8 @@ impl InstanceSearch<'_, '_, '_> {
         Some(Box::new(run))
     }
 
-    /// The run with the least times along the path to a state, then a transition or a time at which tests are true. Without
-    /// a transition, the run ends with a wait if time passes after the last event.
+    /// The run with the least times along the path to a state. It ends with a transition, or at a time at which the
+    /// tests are true. In the second case the last event is a wait if time passes after the path.
     fn timed(&mut self, number: u32, transition: Option<usize>, tests: &[Test]) -> Option<Run> {
         let (initial, mut steps) = self.visited.path(number);
         let last = self.visited.nodes[number as usize].part;
@@ -314,7 +314,7 @@ impl InstanceSearch<'_, '_, '_> {
         let mut constraints = Constraints::new();
         let mut choices: Vec<Choice> = Vec::new();
         let first = steps.first().map_or(last, |(part, _)| *part);
-        // By clock: the number of the time at which it was 0.
+        // By clock: the index of the time at which the clock was 0.
         let mut since = vec![0; self.graph.part(first).clocks.len()];
         let mut target = None;
         for (part, place) in &steps {

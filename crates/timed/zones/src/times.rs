@@ -13,7 +13,7 @@ pub(crate) struct Constraints {
 }
 
 impl Constraints {
-    /// The constraints of the start alone.
+    /// The constraints of a path without events: the start alone.
     pub(crate) fn new() -> Constraints {
         Constraints {
             bounds: Vec::new(),
@@ -32,7 +32,7 @@ impl Constraints {
         time
     }
 
-    /// Adds a test, at a time, of a clock that was 0 at another time.
+    /// Adds a test, at one time, of a clock that was 0 at another time.
     pub(crate) fn test(&mut self, since: usize, at: usize, test: Test) {
         let Test { op, than, .. } = test;
         self.bounds.push(match op {
@@ -43,7 +43,7 @@ impl Constraints {
         });
     }
 
-    /// The least times, in units; `None` if there are none. Strict bounds are exceeded by a common fraction.
+    /// The least times, in units; `None` if there are none. Strict bounds are exceeded by multiples of one fraction.
     pub(crate) fn least(&self) -> Option<Vec<Rational>> {
         // The times as `units + shares · ε`, for a small ε: the longest paths from the start.
         let mut found = vec![(0i128, 0i128); self.times];
@@ -67,7 +67,8 @@ impl Constraints {
         if found[0] != (0, 0) {
             return None;
         }
-        // Where the units leave a difference, it is at least 1, and shares differ by at most the largest number of them.
+        // Two times with different units differ by at least 1 unit, and their shares differ by at most the largest
+        // number of shares.
         let most = found.iter().map(|(_, shares)| *shares).max()?;
         let share = Rational::new(1, most + 1);
         let number = |n: i128| Rational::new(n, 1);

@@ -3,19 +3,19 @@
 use crate::defects::{Defect, broken};
 use dbm::{LuBounds, Zone};
 
-/// No state.
+/// The number that stands for no state.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A visited symbolic state.
 pub(crate) struct Node {
-    /// The number of its discrete part.
+    /// The number of the discrete part of the state.
     pub(crate) part: u32,
-    /// The times; `None` if a later state covers it.
+    /// The zone; `None` if a later state covers this one.
     pub(crate) zone: Option<Zone>,
-    /// The state before it, and the number of the transition from there; `NONE` for an initial state, with the number of
-    /// the initial state.
+    /// The state before this one, and the number of the transition from there; for an initial state, `NONE` and the
+    /// number of the initial state.
     pub(crate) from: (u32, u32),
-    /// The number of events up to it.
+    /// The number of events on the path to the state.
     pub(crate) depth: u32,
 }
 
@@ -30,8 +30,8 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// Adds a state unless a visited one covers it, and returns its number. Visited states that it covers are dropped.
-    /// There must be fewer than `NONE` states.
+    /// Adds a state unless a visited one covers it, and returns the number of the new state. Visited states that the
+    /// new state covers are dropped. There must be fewer than `NONE` states.
     pub(crate) fn insert(&mut self, node: Node, lu: &LuBounds) -> Option<u32> {
         let part = node.part as usize;
         if self.maximal.len() <= part {

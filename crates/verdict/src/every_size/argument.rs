@@ -1,23 +1,24 @@
-//! The argument of a proof from the code of one node, as data for people. The audit makes it from what it has checked.
+//! The argument of a proof from the code of one node, as data for reports. The audit builds it from the steps that it
+//! has checked.
 
 use machine::Origin;
 use rational::Rational;
 
-/// What was checked, in the order of proof.
+/// The checked steps, in the order of proof. The crate `one_node` defines the terms part and right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EverySizeArgument {
     /// The name of the size parameter, and its least value.
     pub size: (String, u32),
     /// Whether every read finds a message of every sender.
     pub filled: bool,
-    /// The parts that were proved, each of any node.
+    /// The parts that were proved, each for any node.
     pub right: Vec<RightPart>,
-    /// The parts of the claim, each with the number of activations from the start of a run after which it was asked for
-    /// with its counts.
+    /// The parts of the claim. The number: after this many activations a node is later than the time from which the
+    /// part without counts is right. Up to there the part was proved from the start of a run.
     pub claimed: Vec<(NamedPart, u32)>,
-    /// What of the Machine the proof does not use.
+    /// The facts about the Machine that the proof does not use.
     pub left_out: Vec<LeftOut>,
-    /// What a gap between two activations is at least and at most.
+    /// The shortest and the longest gap between two activations of a node.
     pub gap: (Rational, Rational),
 }
 
@@ -26,33 +27,33 @@ pub struct EverySizeArgument {
 pub struct RightPart {
     /// The part, with the nodes that have names in its queries.
     pub part: NamedPart,
-    /// The time from which on it is right after any moment of a run; `None` if it is right at every moment.
+    /// The part is right later than this time after any moment of a run; `None` if it is right at every moment.
     pub from: Option<Rational>,
 }
 
 /// A part, with the nodes that have names in the queries about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPart {
-    /// The claim that has the part, or what proposed it.
+    /// The claim that contains the part, or the heuristic that proposed it.
     pub of: String,
-    /// Where its conclusion is; `None` if it has no place.
+    /// The source location of its conclusion; `None` if it has none.
     pub place: Option<Origin>,
     /// Which half of an equality it is, if it is one.
     pub half: Option<Half>,
-    /// The nodes that the part speaks of, the one first whose code runs.
+    /// The nodes that the part speaks of, beginning with the node whose code runs.
     pub nodes: Vec<NamedNode>,
-    /// The number of reads, from the last one, in which nodes that decide a condition get names.
+    /// The number of last reads in which nodes that decide a condition get names.
     pub looks: u32,
-    /// The number of names, those for nodes that decide a condition included.
+    /// The number of names, including those for nodes that decide a condition.
     pub names: u32,
 }
 
 /// A half of an equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// The left side is a subset of the right one, or at most it.
+    /// The left side is a subset of the right side, or less than or equal to it.
     AtMost,
-    /// The right side is a subset of the left one, or at most it.
+    /// The right side is a subset of the left side, or less than or equal to it.
     AtLeast,
 }
 
@@ -63,11 +64,11 @@ pub enum NamedNode {
     Any(String),
     /// Any element of a set of nodes that is compared with another one.
     Element,
-    /// The node that an expression denotes, with its place.
+    /// The node that an expression denotes, with the source location of the expression.
     Defined(Option<Origin>),
 }
 
-/// What a proof does not use. Leaving it out makes more runs.
+/// A fact that a proof does not use. Without it there are only more runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
     /// Restrictions of the initial states.
@@ -76,6 +77,6 @@ pub enum LeftOut {
     FixedPeriods,
     /// Limits of faults that depend on the number of nodes, other than that at least one node is spared.
     LimitsOfFaults,
-    /// What reads before the last ones find.
+    /// The results of reads before the last ones.
     EarlierReads,
 }

@@ -1,7 +1,8 @@
-//! Evidence for claims that hold for every number of nodes: which parts are right from when on.
+//! Evidence for claims that hold for every number of nodes: which parts are right, and from which time on. The crate
+//! `one_node` defines these terms.
 //!
-//! The evidence is about one claim of an open Machine, in a list of claims whose parts the proof may rely on. The parts
-//! are derived again by the checker, in a fixed order; the evidence refers to them by number.
+//! The evidence is about one claim in a list of claims of an open Machine; the proof may rely on the parts of all of
+//! them. The checker derives the parts again, in a fixed order, and the evidence refers to them by number.
 
 mod argument;
 
@@ -14,14 +15,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EverySizeProof {
-    /// Whether it uses that every read finds a message of every sender.
+    /// Whether the proof uses that every read finds a message of every sender.
     pub filled: bool,
     /// The parts that are invariants, proved together by induction, in ascending order.
     pub invariants: Vec<EverySizeInvariant>,
     /// The parts that are right from some time on, in the order of proof. A later step for the same part replaces an
     /// earlier one.
     pub steps: Vec<EverySizeStep>,
-    /// By part of the claim: how it follows with counts.
+    /// By part of the claim: the names in the queries about its counts of activations.
     pub counts: Vec<EverySizeNames>,
 }
 
@@ -54,20 +55,20 @@ pub struct EverySizeInvariant {
     pub by: EverySizeNames,
 }
 
-/// A part that is right from a time on.
+/// A part that is right from some time on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EverySizeStep {
     /// The part.
     pub part: u32,
-    /// The least time such that it is right at every moment later than this after any moment of any run, as far as the
-    /// steps before tell.
+    /// The least time such that the earlier steps imply that the part is right later than this time after any moment of
+    /// any run.
     pub from: Rational,
     /// The names of its queries.
     pub by: EverySizeNames,
 }
 
-/// The nodes with names in the queries about a part: with one name or one look fewer, some query is not refuted.
+/// The numbers of reads and names in the queries about a part. With one fewer of either, some query is not refuted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EverySizeNames {

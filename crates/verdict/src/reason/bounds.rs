@@ -18,7 +18,7 @@ pub enum Sought {
 pub enum Undecided {
     /// The answer is unknown, for this reason.
     Open(Reason),
-    /// The claim holds, but its premise is never true, or it is unknown whether it ever is.
+    /// The claim holds, but its premise is never true or not known to be ever true.
     Vacuous(Premise),
     /// The model is not valid for the value.
     NoModel,
@@ -97,8 +97,8 @@ pub enum NotMonotone {
     Independent,
     /// A larger time makes the claim neither weaker nor stronger.
     Neither,
-    /// The greatest time is sought although a larger time makes the claim weaker, or the least although it makes it
-    /// stronger.
+    /// The greatest time is sought although a larger time makes the claim weaker, or the least although a larger time
+    /// makes the claim stronger.
     WrongWay {
         /// Whether the greatest (true) or the least (false) time is sought.
         greatest: bool,
@@ -112,7 +112,7 @@ pub enum NoThreshold {
     Unused {
         /// The parameter.
         parameter: String,
-        /// Whether this is only known of the instance that was examined.
+        /// Whether this is known only for the instance that was examined.
         here: bool,
     },
     /// A time in this line is not affine in the parameter: not a multiple of it plus a constant.
@@ -142,7 +142,8 @@ pub enum NoThreshold {
     OtherModel(String),
     /// A larger value of the parameter allows some additional runs and excludes others, so the claim is not monotone.
     BothWays(String),
-    /// The greatest value is sought although a larger value allows fewer runs, or the least although it allows more.
+    /// The greatest value is sought although a larger value allows fewer runs, or the least although a larger value
+    /// allows more.
     WrongWay {
         /// The parameter.
         parameter: String,

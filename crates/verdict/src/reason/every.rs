@@ -12,11 +12,11 @@ pub struct NotForEvery {
     pub parameter: String,
     /// What stands in the way of each method.
     pub gaps: Vec<SizeGap>,
-    /// The least and the largest value for which a violating run was searched; `None` if no search began.
+    /// The least and the largest size that was searched; `None` if no search began.
     pub tried: Option<(u32, u32)>,
     /// For a sought value: what is known about it.
     pub bound: Option<SizeBound>,
-    /// For a sought value: a size for which it is not known, and why.
+    /// For a sought value: a size for which the value is not known, and the reason.
     pub open: Option<(u32, Reason)>,
 }
 
@@ -25,7 +25,7 @@ pub struct NotForEvery {
 pub struct SizeGap {
     /// The method.
     pub method: SizeMethod,
-    /// What stands in the way, as a noun phrase or a sentence without its end.
+    /// What stands in the way, as a noun phrase or a sentence without its full stop.
     pub what: String,
     /// Where it is; `None` if it has no place in the text.
     pub place: Option<Label>,
@@ -34,9 +34,9 @@ pub struct SizeGap {
 /// A method for claims about every size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SizeMethod {
-    /// The form of the Machine for every size, which all methods need.
+    /// The construction of an open Machine, which all methods need.
     OpenMachine,
-    /// The network of the nodes that a claim names decides for all larger ones.
+    /// Projection onto the nodes that a claim names: a network of a certain size decides all larger ones.
     Projection,
     /// Rely-guarantee: the code of one node, with what it may rely on about the others.
     OneNode,
@@ -49,6 +49,6 @@ pub enum SizeMethod {
 pub struct SizeBound {
     /// A value for which the claim is proved for every size.
     pub proved: Option<Sought>,
-    /// A value for which the claim fails, and a size for which it does.
+    /// A value for which the claim fails, and a size at which it fails.
     pub fails: Option<(Sought, u32)>,
 }

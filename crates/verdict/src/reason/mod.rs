@@ -159,7 +159,8 @@ impl Reason {
         }
     }
 
-    /// The limit that was reached, if the reason is a limit.
+    /// The limit that ended a method or was reached before any method started. `None` for other reasons, also for the
+    /// limits inside `EventOrder`, `Spurious` and `Bounds`.
     pub fn spent(&self) -> Option<&Spent> {
         match self {
             Reason::NotBegun(spent) => Some(spent),

@@ -1,4 +1,4 @@
-//! What a search establishes if it ends without a decision.
+//! Why a method ends without a decision, and what it has established.
 
 use super::Spent;
 use machine::PropertyKind;
@@ -70,7 +70,7 @@ pub struct Searched {
     pub of: Option<u64>,
     /// Whether there is more than one instance.
     pub several: bool,
-    /// How far the instance was searched in which the search ended.
+    /// How far the search covered the instance in which it ended.
     pub depth: Depth,
     /// The number of bits per hash, if states were identified by hashes.
     pub hash_bits: Option<u32>,

@@ -15,6 +15,6 @@ pub enum Spent {
     /// An interruption was requested.
     Interrupted,
     /// A limit that the caller set for a short attempt. The caller continues with another method and does not report
-    /// this.
+    /// this limit.
     Brief,
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 /// The possible values of a frozen variable at a node.
 enum Column<'m> {
     Given(&'m Value),
-    /// All values of a type, with their number. They are made one by one: a list may not fit into memory.
+    /// All values of a type, with their number. The values are computed one by one, because a list may not fit into
+    /// memory.
     Every(&'m Type, u128),
 }
 
@@ -64,7 +65,7 @@ impl Machine {
 }
 
 impl FrozenChoices<'_> {
-    /// The value of a column with an index.
+    /// The value at an index of a column.
     fn value(&self, column: usize, index: u128) -> Value {
         match &self.columns[column] {
             Column::Given(value) => (*value).clone(),
@@ -164,7 +165,7 @@ impl Machine {
 
 impl Machine {
     /// All frozen choices. With digitised time each fixed period ranges over the multiples of the unit within `gap`;
-    /// otherwise `periods` is empty, also with exact time. The iterator is lazy, because the number of choices can be
+    /// otherwise, also with exact time, `periods` is empty. The iterator is lazy, because the number of choices can be
     /// large.
     pub fn frozen_choices(&self) -> impl Iterator<Item = Frozen> + '_ {
         let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
@@ -187,7 +188,7 @@ impl Machine {
     }
 
     /// All assignments of faults to nodes; a single empty one if the Machine has no node faults. `None` if there are
-    /// more than `limit` of them, or of assignments to the first few nodes.
+    /// more than `limit` assignments to all nodes or to the first few nodes.
     pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
         if self.node_faults.is_empty() {
             return Some(vec![vec![]]);
@@ -232,7 +233,7 @@ impl Machine {
         self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
-    /// [`Machine::allows_faults`] if `used[i]` nodes already have a fault of item i.
+    /// [`Machine::allows_faults`] if `used[i]` nodes already have a fault of group i.
     fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
         cancellation::poll();
         let Some((last, rest)) = faults.split_last() else {
@@ -290,7 +291,7 @@ impl Machine {
 
 impl Instance<'_> {
     /// Whether the periods match the declared timings: a period within `gap` for each node with a fixed period, `None`
-    /// for the other nodes, and no periods at all if time is neither exact nor digitised.
+    /// for the other nodes, and no periods at all if the Machine has no real times or they are abstracted to an order.
     pub fn periods_fit(&self) -> bool {
         let declared = |node: NodeId| match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),

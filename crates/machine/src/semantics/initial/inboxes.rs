@@ -115,9 +115,9 @@ impl Instance<'_> {
         found
     }
 
-    /// Whether a `send` in the code of `from` may be to the node `to`. It is not if its receivers are fixed and `to` is
-    /// not among them. Receivers are fixed if they depend on nothing but the instance: `next`, `neighbours`, a kind, a
-    /// constant. A `send` whose receivers are always an error is to no node.
+    /// Whether `to` may be a receiver of a `send` in the code of `from`. True unless the receivers are fixed and `to`
+    /// is not among them. Receivers are fixed if they depend only on the instance: `next`, `neighbours`, a kind, a
+    /// constant. If the evaluation of fixed receivers is an error, there are no receivers.
     fn may_address(&self, from: NodeId, scope: &Scope, receivers: &Expr, to: NodeId) -> bool {
         if !self.are_fixed(scope, receivers) {
             return true;
@@ -131,15 +131,15 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether an expression in the code of a node depends on nothing but the instance: it reads no state, and no local
-    /// other than the executing node and those that it binds itself.
+    /// Whether an expression in the code of a node depends only on the instance: it reads no state, and no local other
+    /// than the executing node and those that it binds itself.
     pub fn are_fixed(&self, scope: &Scope, receivers: &Expr) -> bool {
         let mut reads = false;
         receivers.walk(&mut |e| reads |= e.reads_state());
         !reads && self.unknowns(scope, receivers).is_empty()
     }
 
-    /// Number of evaluations in [`Instance::sendable`], summed over all kinds; saturating.
+    /// Number of evaluations in [`Instance::sendable`] for one node of each kind, summed; saturating.
     pub(crate) fn sendable_bound(&self) -> u128 {
         if self.machine.inbox.start == InboxStart::Empty {
             return 0;
@@ -159,8 +159,8 @@ impl Instance<'_> {
         sum
     }
 
-    /// Whether the code of `from` could send a message to `to` if its variables, inbox and locals had any values of their
-    /// types. Only values that the message does not determine are enumerated.
+    /// Whether the code of `from` could send a message to `to` if its variables, inbox and locals had any values of
+    /// their types. Only the values that the message does not determine are enumerated.
     fn is_sendable(&self, (from, to): (NodeId, NodeId), message: &Value) -> bool {
         self.sends(from)
             .into_iter()
@@ -176,9 +176,9 @@ impl Instance<'_> {
             })
     }
 
-    /// The least message of type `record` that `accept` accepts and that the code of `from` could send to `to` if its
-    /// variables, inbox and locals had any values of their types. Each entry of `fields` that is `Some` is the value of
-    /// that field. A `send` whose code constructs the record with another value is skipped.
+    /// The least message that `accept` accepts and that the code of `from` could send to `to` if its variables, inbox
+    /// and locals had any values of their types. A `send` is skipped if it constructs a record of another type than
+    /// `record`, or if a field cannot have the value that `fields` gives for it.
     pub fn sendable_with(
         &self,
         (from, to): (NodeId, NodeId),
@@ -276,7 +276,7 @@ impl Instance<'_> {
         let all = counts.fold(1, u128::saturating_mul);
         let mut state = self.blank();
         state.nodes[node.index()].mode = Mode::Running;
-        // The values are made one by one: lists of them may not fit into memory.
+        // The values are computed one by one, because lists of them may not fit into memory.
         for number in 0..all {
             cancellation::poll();
             let types = unknowns.iter().map(|(_, ty)| ty);

@@ -8,8 +8,8 @@
 //!
 //! The original restrictions are still evaluated for every remaining candidate.
 //!
-//! *When.* No restriction can be a runtime error, so the order of evaluation does not matter. No node is off, because
-//! restrictions do not apply to nodes that are off.
+//! *When.* Only if no restriction can be a runtime error, so that the order of evaluation does not matter, and no node
+//! is off, because restrictions do not constrain nodes that are off.
 //!
 //! *Why.* A state that violates a conjunct is not an initial state.
 
@@ -59,7 +59,7 @@ pub(crate) fn filter_by_restrictions(
     }
 }
 
-/// Indexed by part: the conjuncts that read this part and otherwise only earlier parts. Conjuncts that read one
+/// Indexed by part: the conjuncts that read this part and otherwise only earlier parts. Conjuncts that read at most one
 /// variable are omitted: [`filter_by_restrictions`] has already applied them.
 pub(crate) fn early_conjuncts(
     instance: &Instance<'_>,

@@ -18,13 +18,13 @@ pub struct TooLarge {
     pub kind: KindId,
     /// Its name.
     pub name: String,
-    /// Number of values that sampling would visit; saturating.
+    /// An upper bound on the number of values that sampling visits; saturating.
     pub values: u128,
 }
 
 impl Machine {
-    /// The first frozen or ordinary variable for which sampling an initial value visits more than `most` values; `None`
-    /// if there is none.
+    /// The first frozen or ordinary variable for which sampling an initial value may visit more than `most` values;
+    /// `None` if there is none.
     pub fn too_large_to_sample(&self, most: u128) -> Option<TooLarge> {
         let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
         let can_be_off = self.node_faults.iter().any(off);
@@ -57,7 +57,7 @@ impl Machine {
         })
     }
 
-    /// Number of values that sampling one value of a type visits; saturating.
+    /// An upper bound on the number of values that sampling one value of a type visits; saturating.
     fn parts(&self, ty: &Type) -> u128 {
         match ty {
             Type::Bool
@@ -153,7 +153,7 @@ impl Machine {
     }
 
     /// For each node with a fixed period, a random period; with probability at least 1/2 it is an end of the range.
-    /// Empty unless time is exact.
+    /// Empty unless time is exact and the Machine has real times.
     pub fn sample_periods(&self, pick: &mut Chooser<'_>) -> Vec<Option<Rational>> {
         if self.abstraction != Abstraction::Exact || !self.has_time() {
             return Vec::new();

@@ -136,7 +136,7 @@ impl Instance<'_> {
             let vars = (0..machine.vars.len() as u32).map(VarId);
             let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
             for var in own {
-                // No restriction depends on a variable that it does not read, so its first value suffices.
+                // If no restriction reads the variable, its first value suffices.
                 let restricted = self.is_restricted(var);
                 let declared = &machine.vars[var.index()];
                 columns.push(match (&declared.init, machine.first_value(&declared.ty)) {
@@ -256,7 +256,7 @@ impl Instance<'_> {
         let mut settled = state.clone();
         forget(&mut settled);
         let inboxes: Vec<&[(NodeId, Value)]> = state.nodes.iter().map(|n| &n.inbox[..]).collect();
-        // The state may come from a file: its numbers are bounded before they are used as indices.
+        // The state may come from a file, so its numbers are checked before they are used as indices.
         let exists = |(from, message): &(NodeId, Value)| {
             let record = match message {
                 Value::Record(record, _) if record.index() < machine.records.len() => *record,

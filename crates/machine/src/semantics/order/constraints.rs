@@ -342,7 +342,7 @@ impl OrderConstraints {
         }
     }
 
-    /// Brings the counters to a normal form after an event: counters that allow the same later activations become
+    /// Brings the counters to a normal form after an event, so that more states with the same later activations are
     /// equal.
     pub fn normalise(&self, order_state: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
         let running = || self.rounds.iter().filter(|round| runs(round.node));

@@ -1,9 +1,8 @@
 //! Chain rules: a node that was far behind a second node cannot be far ahead of a third one.
 //!
-//! The differences between the earliest and the latest first activation, and between the shortest and the longest gap,
-//! bound how far two nodes drift apart. A node that is far behind another uses up this difference: it started late or
-//! has long gaps. The same node can then not also be far ahead of a third one. Rules about pairs of nodes cannot
-//! express this.
+//! The ranges of first activations and of gaps bound how far two nodes drift apart. A node is far behind another only
+//! if it started late or has long gaps. The same node then cannot also be far ahead of a third one. Rules about pairs
+//! of nodes cannot express this.
 
 use crate::semantics::order::constraints::NodeSlots;
 use crate::{ChainRule, KindId, Machine, NodeId};

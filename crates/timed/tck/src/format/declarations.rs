@@ -9,7 +9,7 @@ pub(crate) struct Name {
     pub(crate) text: String,
 }
 
-/// An attribute: the text of the value, trimmed.
+/// An attribute: its key, and the trimmed text of its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Attribute {
     pub(crate) key: Name,
@@ -182,7 +182,7 @@ impl Parser<'_> {
                     ));
                 }
             }
-            // Line breaks are free between attributes, as they are in values.
+            // Line breaks are allowed between attributes, as they are in values.
             self.skip_line_breaks();
         }
     }

@@ -4,14 +4,14 @@ use crate::format::declarations::Name;
 use crate::format::error::Mistake;
 use crate::format::lexer::{Token, tokens};
 
-/// The most levels of an expression or statement. Functions that follow the structure are recursive.
+/// The largest nesting depth of an expression or statement. Functions that traverse the tree are recursive.
 const MOST_LEVELS: usize = 200;
 
 /// An expression with its position.
 #[derive(Debug)]
 pub(crate) struct Expr {
     pub(crate) at: usize,
-    /// The levels of the tree.
+    /// The depth of the tree.
     levels: usize,
     pub(crate) kind: ExprKind,
 }
@@ -30,7 +30,7 @@ pub(crate) enum ExprKind {
     And(Vec<Expr>),
 }
 
-/// A variable, or an element of an array.
+/// A variable or an element of an array.
 #[derive(Debug)]
 pub(crate) struct Lvalue {
     pub(crate) name: Name,
@@ -79,7 +79,7 @@ pub(crate) fn statements(value: &Name) -> Result<Vec<Statement>, Mistake> {
 struct Parser {
     tokens: Vec<(Token, usize)>,
     next: usize,
-    /// The levels around the current position.
+    /// The nesting depth at the current position.
     levels: usize,
 }
 
@@ -155,7 +155,7 @@ impl Parser {
         Ok(Statement { at, kind })
     }
 
-    /// A conjunction of atoms. Of its operands only the last one may be a conjunction in parentheses.
+    /// A conjunction of atoms. Only its last operand may be a conjunction in parentheses.
     fn conjunction(&mut self) -> Result<Expr, Mistake> {
         let at = self.at();
         let mut operands = vec![self.negation()?];
@@ -215,7 +215,7 @@ impl Parser {
         self.expr(at, levels, ExprKind::Comparison(operators, operands))
     }
 
-    /// A sum that is a term: no comparison or conjunction in parentheses.
+    /// A sum without comparisons and conjunctions in parentheses.
     fn term(&mut self) -> Result<Expr, Mistake> {
         let term = self.sum()?;
         check_term(&term)?;

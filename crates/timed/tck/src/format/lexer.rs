@@ -16,13 +16,13 @@ pub(crate) enum Token {
 
 const KEYWORDS: &[&str] = &["if", "then", "else", "end", "while", "do", "local", "nop"];
 
-/// Longer symbols first.
+/// The symbols. A symbol precedes its prefixes.
 const SYMBOLS: &[&str] = &[
     "&&", "==", "!=", "<=", ">=", "<", ">", "=", "!", "+", "-", "*", "/", "%", "(", ")", "[", "]",
     ";",
 ];
 
-/// The tokens of the text of an attribute with their offsets in the file. The last one is the end.
+/// The tokens of the text of an attribute with their offsets in the file. The last token is [`Token::End`].
 pub(crate) fn tokens(value: &Name) -> Result<Vec<(Token, usize)>, Mistake> {
     let mut tokens = Vec::new();
     let mut rest = &value.text[..];

@@ -12,7 +12,7 @@ pub(crate) enum Stop {
     Overflow,
     /// The caller has ended the search.
     Cancelled,
-    /// There are more states than numbers.
+    /// There are more states than state numbers.
     Full,
 }
 
@@ -28,7 +28,7 @@ impl From<dbm::Overflow> for Stop {
     }
 }
 
-/// `clock = source + offset`, in which source 0 is the constant 0.
+/// The assignment `clock = source + offset`. The source 0 stands for the constant 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assigned {
     pub(crate) clock: usize,
@@ -100,7 +100,7 @@ impl Values<'_> {
         }
     }
 
-    /// The number of the variable of an element.
+    /// The number of the variable that an element denotes.
     pub(crate) fn place(&self, element: &Element) -> Result<usize, Mistake> {
         let Some(index) = &element.index else {
             return Ok(element.base);
@@ -112,8 +112,8 @@ impl Values<'_> {
         Ok(element.base + offset)
     }
 
-    /// Executes statements; assignments of clocks are collected. `ranges` are those of the integer variables, and `poll`
-    /// is called for each round of a loop.
+    /// Executes statements; assignments of clocks are collected. `ranges` are the ranges of the integer variables, and
+    /// `poll` is called in each iteration of a loop.
     pub(crate) fn execute(
         &mut self,
         statements: &[Statement],
@@ -131,7 +131,7 @@ impl Values<'_> {
                         let message = format!("the value {value} is not in {least}..{most}");
                         return Err(Mistake::new(element.at, message).into());
                     }
-                    // Ranges have 32 bits.
+                    // The range of a variable has 32 bits.
                     self.ints[place] = value as i32;
                 }
                 Statement::Local(element, term) => {

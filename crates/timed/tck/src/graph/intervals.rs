@@ -6,7 +6,7 @@ use crate::system::network::{Element, Term};
 /// The least and the largest value.
 pub(crate) type Interval = (i64, i64);
 
-/// All values that an evaluation can have.
+/// The values that fit in 32 bits. The evaluation of any other value ends the search.
 const ALL: Interval = (i32::MIN as i64, i32::MAX as i64);
 
 /// An interval that contains every value of the term.
@@ -52,7 +52,7 @@ pub(crate) fn interval(system: &System, term: &Term) -> Interval {
     }
 }
 
-/// The numbers of the clocks that an element may be.
+/// The numbers of the clocks that an element may denote.
 pub(crate) fn clocks(element: &Element) -> std::ops::Range<usize> {
     let constant = match element.index.as_deref() {
         None => Some(0),
@@ -65,7 +65,7 @@ pub(crate) fn clocks(element: &Element) -> std::ops::Range<usize> {
     }
 }
 
-/// The part of an interval that has 32 bits: an evaluation with another value ends the search.
+/// The part of an interval that fits in 32 bits.
 fn clamp((least, most): Interval) -> Interval {
     (least.clamp(ALL.0, ALL.1), most.clamp(ALL.0, ALL.1))
 }

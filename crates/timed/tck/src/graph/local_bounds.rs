@@ -1,11 +1,12 @@
 //! LU bounds for each location (Behrmann, Bouyer, Fleury, Larsen, *Static guard analysis in timed automata verification*,
 //! TACAS 2003).
 //!
-//! A location of a process has a bound of each clock: the largest constant of tests in its invariant and in the guards of
-//! its edges, and the bounds of the targets of its edges for clocks that the edge does not assign. If an edge assigns
-//! `x = y + c`, the bound of `y` before is at least that of `x` after, less `c`; that of `x` after is a bound of the target
-//! or, as the value is read by all processes, of any location of another process. The bound in a state of the network is
-//! the largest one of its locations: a clock that another process assigns is tested by the process of the location.
+//! A location of a process has a bound for each clock. This bound is at least every constant of a test in the invariant
+//! of the location and in the guards of its edges, and at least the bound of the target of each edge that does not
+//! assign the clock. If an edge assigns `x = y + c`, the bound of `y` before the edge is at least the bound of `x`
+//! after it, less `c`. The bound of `x` after the edge is the largest one of the target location and of all locations
+//! of other processes, because every process can read `x`. The bound of a clock in a state of the network is the
+//! largest one of its locations; so it covers the tests of every process.
 
 use crate::defects::{Defect, broken};
 use crate::graph::intervals::{clocks, interval};
@@ -16,10 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Largest constants by location and clock; -1 stands for none.
 type Table = Vec<Vec<i64>>;
 
-/// The clocks whose values before an edge the value of a clock after the edge may be, each with the least offset.
+/// The sources of the value of a clock after an edge: the clocks from whose values before the edge it may be computed,
+/// each with the least offset.
 type Values = BTreeMap<usize, i64>;
 
-/// The values of the clocks that an edge may assign. Others keep theirs.
+/// The sources of each clock that an edge may assign. All other clocks keep their values.
 type Sources = BTreeMap<usize, Values>;
 
 /// The LU bounds of every location.
@@ -66,7 +68,7 @@ pub(crate) fn local_bounds(system: &System) -> Result<Vec<LuBounds>, Overflow> {
     bounds.collect()
 }
 
-/// Adds the constants of a guard.
+/// Adds the constants of a guard to the bounds of a location.
 fn add(system: &System, guard: &Guard, lower: &mut [i64], upper: &mut [i64]) {
     for test in &guard.tests {
         let most = interval(system, &test.term).1;
@@ -81,7 +83,8 @@ fn add(system: &System, guard: &Guard, lower: &mut [i64], upper: &mut [i64]) {
     }
 }
 
-/// Raises bounds until those of all edges are satisfied. Offsets are not negative, so the largest constant is a limit.
+/// Raises bounds until those of all edges are satisfied. Offsets are not negative, so no bound exceeds the largest
+/// constant.
 fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
     let mut changed = !broken(Defect::BoundsNotPropagated);
     while changed {
@@ -118,14 +121,14 @@ fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
     }
 }
 
-/// Raises a bound to at least `needed`. `true` if it was less.
+/// Raises a bound to at least `needed`. Returns whether the bound was less.
 fn raise(bound: &mut i64, needed: i64) -> bool {
     let is_less = *bound < needed;
     *bound = needed.max(*bound);
     is_less
 }
 
-/// Replaces the sources after statements.
+/// Updates the sources by the effect of statements.
 fn follow(system: &System, statements: &[Statement], sources: &mut Sources) {
     for statement in statements {
         cancellation::poll();
@@ -168,13 +171,13 @@ fn follow(system: &System, statements: &[Statement], sources: &mut Sources) {
     }
 }
 
-/// The values of a clock.
+/// The sources of a clock; a clock that is not assigned is its own source.
 fn values(sources: &Sources, clock: usize) -> Values {
     let own = || Values::from([(clock, 0)]);
     sources.get(&clock).cloned().unwrap_or_else(own)
 }
 
-/// Adds values, or smaller offsets of them. `true` if something has changed.
+/// Adds sources, or smaller offsets of known ones. Returns whether something has changed.
 fn join(values: &mut Values, other: &Values) -> bool {
     let mut changed = false;
     for (source, offset) in other {

@@ -3,11 +3,11 @@
 use crate::defects::{Defect, broken};
 use crate::system::network::System;
 
-/// The edges that leave together, in the order in which their statements are executed.
+/// The edges that are taken together, in the order in which their statements are executed.
 pub(crate) type GlobalEdge = Vec<usize>;
 
 /// Calls `visit` for each global edge that the locations of the processes have, regardless of guards, until `visit`
-/// returns an error. In committed locations only edges of committed processes are possible.
+/// returns an error. If a process is in a committed location, only global edges with a committed process are possible.
 pub(crate) fn global_edges<E>(
     system: &System,
     locations: &[i32],
@@ -23,7 +23,7 @@ pub(crate) fn global_edges<E>(
             || processes.any(|process| location(process).is_committed)
     };
     for sync in &system.syncs {
-        // The edges of each participant; without participants that are weak and have none.
+        // The edges of each participant. A weak participant without an edge is left out.
         let mut choices: Vec<Vec<usize>> = Vec::new();
         let mut is_possible = true;
         for participant in &sync.participants {

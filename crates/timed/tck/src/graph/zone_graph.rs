@@ -1,7 +1,7 @@
-//! The zone graph: states are a location of each process, values of integers, and a zone of the clocks.
+//! The zone graph. A state consists of a location of each process, values of integers, and a zone of the clocks.
 //!
-//! Zones are those after a delay, if the locations allow one, and extrapolated by ExtraLU+ with the LU bounds of the
-//! locations.
+//! A zone contains the clock values after a delay, if the locations allow one. It is extrapolated by ExtraLU+ with the
+//! LU bounds of the locations.
 
 use crate::defects::{Defect, broken};
 use crate::graph::evaluate::{Assigned, Stop, Values};
@@ -34,11 +34,11 @@ pub(crate) struct Visited<'a> {
     /// Locations and values of integers.
     pub(crate) discrete: &'a [i32],
     pub(crate) zone: ZoneRef<'a>,
-    /// The LU bounds of the locations.
+    /// The LU bounds of the locations of the state.
     pub(crate) lu: &'a LuBounds,
 }
 
-/// Receives a state.
+/// A function that receives a state.
 pub(crate) type Visit<'v> = dyn FnMut(Visited<'_>) -> Result<(), Stop> + 'v;
 
 impl<'s> ZoneGraph<'s> {
@@ -130,7 +130,7 @@ impl<'s> ZoneGraph<'s> {
         })
     }
 
-    /// The largest LU bounds of the locations of a state.
+    /// By clock the largest LU bounds of the locations of a state.
     fn lu_bounds(&mut self, discrete: &[i32]) -> Rc<LuBounds> {
         let locations = &discrete[..self.system.processes.len()];
         if let Some(bounds) = self.bounds.get(locations) {
@@ -204,8 +204,8 @@ impl<'s> ZoneGraph<'s> {
         self.enter()
     }
 
-    /// Intersects the zone with the invariants of the locations, delays, and extrapolates with the LU bounds, which are
-    /// returned. `None` if nothing remains.
+    /// Intersects the zone with the invariants of the locations, lets time pass, and extrapolates with the LU bounds,
+    /// which are returned. `None` if the zone becomes empty.
     fn enter(&mut self) -> Result<Option<Rc<LuBounds>>, Stop> {
         if !broken(Defect::TargetInvariantIgnored) && !self.satisfy_invariants()? {
             return Ok(None);
@@ -243,7 +243,7 @@ impl<'s> ZoneGraph<'s> {
     }
 }
 
-/// Intersects a zone with the tests of clocks of a guard. `false` if nothing remains.
+/// Intersects a zone with the tests of clocks of a guard. `false` if the intersection is empty.
 fn constrain(zone: &mut Zone, values: &Values<'_>, guard: &Guard) -> Result<bool, Stop> {
     for test in &guard.tests {
         let clock = values.place(&test.clock)?;

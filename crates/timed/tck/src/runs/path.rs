@@ -13,10 +13,10 @@ use crate::runs::times::{Times, earliest};
 use crate::system::network::System;
 use crate::system::query::Query;
 
-/// The most rounds of a cycle that get times.
+/// The largest number of iterations of a cycle for which times are computed.
 const MOST_ROUNDS: usize = 256;
 
-/// The most events of a run with several rounds of a cycle.
+/// The largest number of events of a run with several iterations of a cycle.
 const MOST_EVENTS: usize = 50_000;
 
 /// The events of a path of the zone graph, without times.
@@ -25,7 +25,7 @@ pub struct Path {
     /// The locations of the initial state.
     start: Vec<i32>,
     edges: Vec<GlobalEdge>,
-    /// The number of events before a cycle, which are the remaining ones.
+    /// The number of events before the cycle; the remaining events are the cycle. `None` if the path has no cycle.
     before_cycle: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ pub enum NoRun {
     Rejected(Rejected),
     /// A time is out of range.
     Overflow,
-    /// Runs with many rounds of the cycle were found, but none of them shows that the rounds go on for ever.
+    /// Times were found for many iterations of the cycle, but no part of the run can be repeated for ever.
     NoRepetition,
 }
 
@@ -82,8 +82,8 @@ impl Path {
         }
     }
 
-    /// A run along the path, with the earliest times, whose last state has the labels of the queries; of a cycle, a run
-    /// whose repeated part has for each query a state with its labels.
+    /// A run along the path, with the earliest times, whose last state has the labels of all queries. For a path with a
+    /// cycle, a run whose repeated part has for each query a state with its labels.
     pub fn run(&self, system: &System, queries: &[Query]) -> Result<Run, NoRun> {
         let Some(before_cycle) = self.before_cycle else {
             let (times, replay) = self.timed(system, &self.edges)?;
@@ -96,7 +96,8 @@ impl Path {
         let mut rounds = 1;
         loop {
             let (times, mut replay) = self.timed(system, &edges)?;
-            // The states between two rounds; the later one is as early as possible.
+            // The number of the state after this number of iterations. The end of the repeated part is as early as
+            // possible.
             let boundary = |number: usize| before_cycle + number * round.len();
             for last in 1..=rounds {
                 let to = boundary(last);

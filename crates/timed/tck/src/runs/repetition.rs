@@ -1,11 +1,12 @@
 //! Whether a part of a run can be repeated for ever.
 //!
-//! Two states are equivalent if they have the same locations and values of integers, and if their clock values are in the
-//! same region (Alur and Dill, *A theory of timed automata*, 1994) for the constants to which the part compares each clock:
-//! a clock is greater than its constant in both, or has the same integer part; the fractional parts are 0 in the same
-//! clocks, and are ordered in the same way. If the part begins and ends in equivalent states, then the same events are
-//! possible after its end, with other delays, and lead to an equivalent state again. The constant of a clock is at least
-//! that of every clock to which the part assigns its value.
+//! Two states are equivalent if they have the same locations and values of integers, and their clock values are in the
+//! same region (Alur and Dill, *A theory of timed automata*, 1994). The regions are those for the largest constants to
+//! which the part compares each clock: a clock is greater than its constant in both states, or has the same integer
+//! part in both; the same clocks have the fractional part 0; and the fractional parts have the same order. If the part
+//! begins and ends in equivalent states, the same events are possible again after its end, possibly with other delays,
+//! and lead to an equivalent state. The constant of a clock is at least that of every clock to which the part assigns
+//! its value.
 
 use crate::runs::replay::{Replay, State};
 use crate::runs::times::Times;
@@ -39,7 +40,7 @@ pub(crate) fn is_repeated(replay: &Replay, times: &Times, from: usize, to: usize
     is_same_region(first, last, &constants[1..], times.denominator)
 }
 
-/// Whether the changes between two states cancel out.
+/// Whether the integers have the same values in two states: the changes between them cancel out.
 fn has_equal_ints(replay: &Replay, from: usize, to: usize) -> bool {
     let mut first = std::collections::HashMap::new();
     for (int, before, after) in replay.events[from..to].iter().flat_map(|e| &e.changes) {
@@ -68,7 +69,8 @@ fn is_same_region(a: &State, b: &State, constants: &[Option<i64>], unit: i64) ->
         .iter()
         .filter_map(|(a, b)| Some((a.as_ref()?.1, b.as_ref()?.1)));
     is_equal && {
-        // The fractional parts are ordered in the same way iff sorting one sorts the other, with the same ties.
+        // The fractional parts have the same order if and only if the pairs sorted by the first part are sorted by the
+        // second, with the same ties.
         let mut fractions: Vec<(i64, i64)> = small.by_ref().collect();
         fractions.sort_unstable();
         let mut pairs = fractions.windows(2);

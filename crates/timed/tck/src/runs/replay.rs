@@ -1,7 +1,7 @@
 //! The replay of a run on values of clocks: the definition of the semantics, without zones and without a search.
 //!
-//! It shares with the search the resolved system, and the evaluation of terms and statements on integers. What is checked
-//! here is everything else: which edges leave together, committed and urgent locations, delays, guards, invariants,
+//! The replay shares with the search the resolved system and the evaluation of terms and statements on integers. It
+//! checks everything else: which edges are taken together, committed and urgent locations, delays, guards, invariants,
 //! clocks.
 
 use crate::graph::evaluate::{Assigned, Stop, Values};
@@ -36,7 +36,8 @@ pub(crate) struct Effects {
     /// The integer variables that change, with their values before and after.
     pub(crate) changes: Vec<(usize, i32, i32)>,
     pub(crate) assigned: Vec<Assigned>,
-    /// The clocks that are tested from the state before the event to its new state, with the constants.
+    /// The clocks that are tested by the event and between the state before it and the state after it, with the
+    /// constants.
     pub(crate) tests: Vec<(usize, i64)>,
 }
 
@@ -191,7 +192,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Checks a guard or an invariant, and notes its tests of clocks.
+    /// Checks a guard or an invariant, and records its tests of clocks.
     fn check(
         &mut self,
         guard: &Guard,
@@ -227,7 +228,7 @@ impl Replay {
         }
     }
 
-    /// Checks that for each query one of the states has its labels.
+    /// Checks that for each query one of the given states has its labels.
     pub(crate) fn check_labels(
         &self,
         system: &System,
@@ -244,7 +245,8 @@ impl Replay {
         }
     }
 
-    /// Drops what comes after the state with this number. The values of the integer variables are those of this state.
+    /// Drops all events after the state with this number, and restores the values of the integer variables in this
+    /// state.
     pub(crate) fn truncate(&mut self, state: usize) {
         for effects in self.events.drain(state..).rev() {
             for (int, before, _) in effects.changes {
@@ -255,8 +257,8 @@ impl Replay {
     }
 }
 
-/// Checks that edges leave the locations together: the edge of an asynchronous event alone; or those of a synchronisation,
-/// in its order, of every strong participant, and of every weak one whose location has an edge with its event.
+/// Checks that edges may be taken together: one edge of an asynchronous event, or, in the order of a synchronisation,
+/// an edge of every strong participant and of every weak participant whose location has an edge with its event.
 fn check_together(system: &System, locations: &[i32], edges: &[usize]) -> Result<(), Rejected> {
     for edge in edges {
         let edge = &system.edges[*edge];

@@ -81,13 +81,13 @@ pub struct Event {
 pub struct Run {
     /// The initial state.
     pub start: Situation,
-    /// What happens.
+    /// The events, in order.
     pub events: Vec<Event>,
     /// The state at the end.
     pub end: Situation,
     /// The events from this index on can be repeated for ever.
     pub repeats_from: Option<usize>,
-    /// How long the repeated events take here.
+    /// How long the repeated events take in this run.
     pub period: Option<Time>,
 }
 

@@ -1,10 +1,11 @@
 //! The earliest times of the events of a path.
 //!
-//! The value of a clock at an event is the time since the event that assigned it last, plus a constant. So every test of a
-//! clock bounds the difference of the times of two events, and the earliest times are longest paths in the graph of these
-//! bounds (Bellman and Ford). A time is `c + k·ε`, where `k` counts the strict bounds on the way, and pairs `(c, k)` are
-//! compared lexicographically. They satisfy all bounds for a small `ε`: where the constants of a bound leave a gap, it is at
-//! least 1. The largest such `ε` of the form `1/m` is taken, so that times are whole numbers where possible.
+//! The value of a clock at an event is the time since the event that assigned it last, plus a constant. So every test
+//! of a clock bounds the difference of the times of two events, and the earliest times are longest paths in the graph
+//! of these bounds (Bellman and Ford). A time is `c + k·ε`, where `k` counts the strict bounds on the path, and pairs
+//! `(c, k)` are compared lexicographically. Such times satisfy all bounds for a small `ε`: if the constants do not
+//! satisfy a bound with equality, they exceed it by at least 1. The largest such `ε` of the form `1/m` is taken, so
+//! that times are whole numbers where possible.
 
 use crate::defects::{Defect, broken};
 use crate::graph::evaluate::{Assigned, Stop, Values};
@@ -54,7 +55,8 @@ pub(crate) fn earliest(
         let (after, before) = (times[bound.after], times[bound.before]);
         let gap = after.0 - before.0 - bound.least.0;
         let missing = bound.least.1 + before.1 - after.1;
-        // A gap of the constants is at least 1. Without one nothing is missing.
+        // If the constants exceed the bound, they exceed it by at least 1. If not, the counts of strict bounds satisfy
+        // it.
         match gap > 0 && missing > 0 {
             true => (missing + gap - 1) / gap,
             false => 1,
@@ -72,7 +74,7 @@ pub(crate) fn earliest(
     })
 }
 
-/// The least times that satisfy all bounds, if that of the initial state is 0.
+/// The least times that satisfy all bounds, where the time of the initial state is 0.
 fn longest_paths(bounds: &[AtLeast], number: usize) -> Result<Vec<(i64, i64)>, NoRun> {
     let mut times = vec![(0, 0); number];
     let mut raise = |bound: &AtLeast| {
@@ -87,7 +89,8 @@ fn longest_paths(bounds: &[AtLeast], number: usize) -> Result<Vec<(i64, i64)>, N
         times[bound.after] = least.max(times[bound.after]);
         Ok(is_less)
     };
-    // Lower bounds lead forward, upper bounds backward. More sweeps than times raise a cycle for ever.
+    // Lower bounds lead forward, upper bounds backward. If a time still rises after more sweeps than there are times,
+    // it is on a cycle of positive weight.
     for _ in 0..=number {
         let mut changed = false;
         for bound in bounds.iter().chain(bounds.iter().rev()) {

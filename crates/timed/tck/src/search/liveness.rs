@@ -1,7 +1,7 @@
 //! Cycles of the zone graph whose states have given labels.
 //!
-//! States are compared for equality: with subsumption, a path back to a state that only covers another one would be taken
-//! for a cycle. Cycles in which time does not diverge are not excluded.
+//! States are compared for equality. With subsumption, a path whose last state is only covered by its first one would be
+//! taken for a cycle. Cycles in which time does not diverge are not excluded.
 
 use crate::defects::{Defect, broken};
 use crate::graph::evaluate::Stop;
@@ -27,10 +27,10 @@ pub struct Cycle {
     pub path: Option<Path>,
 }
 
-/// Computes all reachable states and their strongly connected components, and searches these for a cycle that has for each
-/// query a state with its labels: one query is the acceptance of `tck-liveness -a ndfs`, a query for each label that of
-/// `couvscc`. `may_continue` is called at least once per transition, with the progress before the state whose successors
-/// are computed.
+/// Computes all reachable states and their strongly connected components, and searches these for a cycle that has for
+/// each query a state with its labels. One query with all labels has the acceptance condition of `tck-liveness -a
+/// ndfs`; one query per label has that of `couvscc`. `may_continue` is called at least once per transition, with the
+/// progress before the state whose successors are computed.
 pub fn cycle(
     system: &System,
     queries: &[Query],
@@ -140,7 +140,7 @@ fn search(
     })
 }
 
-/// The search for a path to a component and around in it.
+/// The search for a path to a component and for a cycle in it.
 struct Lasso<'a, 'g> {
     system: &'a System,
     queries: &'a [Query],
@@ -196,7 +196,7 @@ impl Lasso<'_, '_> {
         is_allowed: impl Fn(u32) -> bool,
         is_target: impl Fn(u32) -> bool,
     ) -> (u32, Vec<u32>) {
-        // By state: the state before it; itself at the beginning.
+        // By state: the state before it on the path; a first state has itself.
         let mut before: HashMap<u32, u32, foldhash::fast::FixedState> = HashMap::default();
         let mut waiting: VecDeque<u32> = from.into_iter().collect();
         before.extend(waiting.iter().map(|state| (*state, *state)));

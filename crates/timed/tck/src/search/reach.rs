@@ -51,13 +51,13 @@ pub struct Reached {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// An error of the model that occurs in a reachable state: a value or an index out of range, a division by zero, a
-    /// negative value of a clock. With the path to the state in which an edge has the error, if it is known.
+    /// negative value of a clock. The path, if it is known, leads to the state in which an edge has the error.
     Fault(Error, Option<Box<Path>>),
     /// A bound of clocks is out of range.
     Overflow,
     /// The budget is used up.
     Cancelled,
-    /// There are more states than numbers.
+    /// There are more states than state numbers.
     TooManyStates,
 }
 
@@ -169,11 +169,12 @@ fn search(
     })
 }
 
-/// The states, and how each was found first.
+/// The stored states, and for each the transition by which it was found first.
 struct Store {
     states: States,
     waiting: VecDeque<u32>,
-    /// By state: the state before, or the largest number for an initial state, and the number of its global edge.
+    /// By state: its predecessor, or the largest number for an initial state, and the number of the global edge that
+    /// leads to it.
     origins: Vec<(u32, u32)>,
 }
 
@@ -204,7 +205,7 @@ impl Store {
             + self.origins.capacity() * size_of::<(u32, u32)>()
     }
 
-    /// The path by which a state was found. A state on it may be covered by now: the path is no less possible.
+    /// The path by which a state was found. States on the path may be covered by later ones; the path remains valid.
     fn path(&self, system: &System, mut state: u32) -> Path {
         let mut edges = Vec::new();
         loop {

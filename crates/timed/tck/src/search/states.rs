@@ -25,9 +25,9 @@ pub(crate) struct States {
     width: usize,
     discrete: Vec<i32>,
     discrete_index: HashTable<u32>,
-    /// By discrete part: its states that are not covered, if states cover others.
+    /// By discrete part: its states that are not covered. Used unless only equal states are covered.
     maximal: Vec<Vec<u32>>,
-    /// By the hash of discrete part and zone, if only equal states are covered.
+    /// By the hash of discrete part and zone. Used if only equal states are covered.
     index: HashTable<u32>,
     states: Vec<Stored>,
     /// The zones, each in a slot of the size of a matrix. Blocks have `1 << block_bits` slots, so that no block is copied
@@ -41,7 +41,7 @@ pub(crate) struct States {
 #[derive(Clone, Copy)]
 struct Stored {
     discrete: u32,
-    /// The place of the zone; `None` if the state is covered by a later one.
+    /// The slot of the zone; `None` if the state is covered by a later one.
     slot: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ struct Stored {
 pub(crate) enum Inserted {
     /// The number of the new state.
     New(u32),
-    /// The number of a state that covers the state.
+    /// The number of a stored state that covers the given one.
     Covered(u32),
     /// There are 2^32 - 1 states.
     Full,
@@ -91,7 +91,7 @@ impl States {
             + (self.maximal.len() + self.stored()) * size_of::<u32>()
     }
 
-    /// The number of states, also of covered ones.
+    /// The number of states, including covered ones.
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
@@ -175,7 +175,7 @@ impl States {
     }
 
     fn add(&mut self, discrete: u32, zone: ZoneRef<'_>) -> Inserted {
-        // The largest number stands for no state.
+        // The largest number is reserved and stands for no state.
         let state = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
         if state == u32::MAX {
             return Inserted::Full;
@@ -208,7 +208,7 @@ impl States {
         slot
     }
 
-    /// The block of a slot, and the place of its first bound there.
+    /// The block of a slot, and the index of its first bound in the block.
     fn place(&self, slot: u32) -> (usize, usize) {
         let in_block = slot & ((1 << self.block_bits) - 1);
         (
@@ -217,7 +217,7 @@ impl States {
         )
     }
 
-    /// The number of a discrete part.
+    /// The number of a discrete part, which is stored if it is new.
     fn intern(&mut self, discrete: &[i32]) -> Option<u32> {
         let hasher = FixedState::default();
         let hash = hasher.hash_one(discrete);
@@ -247,7 +247,7 @@ impl States {
         (self.clocks + 1) * (self.clocks + 1)
     }
 
-    /// A copy of a zone into a buffer. `false` if a later state covers the state.
+    /// Copies a state into buffers. `false` if a later state covers the state.
     pub(crate) fn copy(&self, state: u32, discrete: &mut Vec<i32>, zone: &mut Zone) -> bool {
         let Some(stored) = self.zone(state) else {
             return false;

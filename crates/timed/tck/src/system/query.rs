@@ -9,8 +9,8 @@ pub struct Query {
 }
 
 impl System {
-    /// The query for a state whose locations together have all of these labels; for no state, if there are none. The error
-    /// is a label that no location has.
+    /// The query for a state whose locations together have all of these labels. Without labels, [`reach`](crate::reach)
+    /// finds no state, and [`cycle`](crate::cycle) accepts every state. The error is a label that no location has.
     pub fn query<'l>(&self, labels: &[&'l str]) -> Result<Query, &'l str> {
         let number = |label: &&'l str| {
             let found = self.labels.iter().position(|known| known == label);

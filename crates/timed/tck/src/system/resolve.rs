@@ -9,11 +9,11 @@ use crate::system::network::{
 use crate::system::typing::{Scope, Variable};
 use std::collections::{HashMap, HashSet};
 
-/// The most clocks of a system. Zones have a number of bounds that is the square of it, and the closure of a zone, which polls no
-/// limit, takes cubic time: 0.2 s for this number.
+/// The largest number of clocks of a system. The number of bounds of a zone is quadratic in it. The closure of a zone
+/// takes cubic time without polling a limit: 0.2 s for this number.
 const MOST_CLOCKS: usize = 500;
 
-/// The most integer variables of a system.
+/// The largest number of integer variables of a system.
 const MOST_INTS: usize = 100_000;
 
 /// Reads a system in the TChecker format. The first error ends the reading.
@@ -36,7 +36,7 @@ struct Resolver {
     locations: HashMap<(usize, String), usize>,
     scope: Scope,
     labels: HashMap<String, usize>,
-    /// The processes and events of weak participants, and of all participants.
+    /// By process and event: the weak participants; and all participants of synchronisations.
     weak: HashSet<(usize, usize)>,
     synchronous: HashSet<(usize, usize)>,
     /// The positions of the guards of edges that have one.

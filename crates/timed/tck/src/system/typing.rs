@@ -8,7 +8,7 @@ use crate::system::network::{
 };
 use std::collections::HashMap;
 
-/// The most elements of a local array.
+/// The largest number of elements of a local array.
 const MOST_LOCALS: usize = 10_000;
 
 const DIAGONAL: &str = "diagonal constraints, which compare two clocks, are not supported";
@@ -301,7 +301,7 @@ impl Scope {
         Ok((variable, element))
     }
 
-    /// The clock that [`Scope::is_clock`] has found.
+    /// The clock of an expression for which [`Scope::is_clock`] is true.
     fn clock(&self, expression: &Expr) -> Result<Element, Mistake> {
         match &expression.kind {
             ExprKind::Variable(lvalue) => Ok(self.element(lvalue)?.1),
