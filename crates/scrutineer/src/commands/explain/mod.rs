@@ -102,6 +102,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             time: time_left(),
             memory: args.memory.limit(),
             threads: checks::available_threads(),
+            solver: crate::SOLVER,
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
