@@ -30,9 +30,10 @@ const SMALL: usize = 1_000_000;
 /// a flag through a plain reference.
 #[derive(Debug)]
 struct Flags {
-    /// Whether a limit is reached: computations end, unless they have acknowledged it.
+    /// Whether a limit is reached (of a planted token: if it is due). Computations end, unless they have acknowledged
+    /// it.
     limit: AtomicBool,
-    /// Whether all computations end.
+    /// Whether all computations end (of a planted token: if it is due).
     end: AtomicBool,
     /// The number of polls of a planted token so far. Its flags are set from the beginning.
     polls: AtomicU64,
