@@ -12,33 +12,34 @@
 //! When the limit is reached, it [`acknowledge`]s the limit, stops its loops and returns the partial results; `poll`
 //! unwinds it only after [`Token::end`].
 //!
-//! Memory that grows step by step is noticed from outside. What allocates one large block at once [`claim`]s it first, so that
-//! a block beyond the limit of memory ends the computation instead of being allocated.
+//! A watchdog notices memory that grows in small steps. Code that allocates a large block [`claim`]s it first: a block
+//! beyond the memory limit ends the computation instead of being allocated.
 //!
-//! Tests plant a limit at a poll instead of at a time ([`Token::after_polls`]), so that it comes at the same step of the
-//! work on every machine.
+//! Tests plant a limit at a poll instead of at a time ([`Token::after_polls`]), so that the limit is reached at the
+//! same step on every computer.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Blocks of fewer bytes are not claimed: what watches the memory notices many of them early enough.
+/// Blocks of fewer bytes are not claimed: the watchdog notices many of them early enough.
 const SMALL: usize = 1_000_000;
 
 /// The flags of a token. They are never freed, so that `poll`, which is called for each gate and each expression, reads
 /// a flag through a plain reference.
 #[derive(Debug)]
 struct Flags {
-    /// A limit is reached: computations end, unless they have acknowledged it.
+    /// Whether a limit is reached (of a planted token: if it is due). Computations end, unless they have acknowledged
+    /// it.
     limit: AtomicBool,
-    /// All computations end.
+    /// Whether all computations end (of a planted token: if it is due).
     end: AtomicBool,
-    /// Of a planted token, whose flags are set from the beginning: the polls so far.
+    /// The number of polls of a planted token so far. Its flags are set from the beginning.
     polls: AtomicU64,
-    /// The polls before the limit and before the end. 0, unless the token is planted.
+    /// The numbers of polls before the limit and before the end; 0 unless the token is planted.
     planted: (AtomicU64, AtomicU64),
-    /// The bytes that computations may still claim; without a limit of memory all.
+    /// The number of bytes that computations may still claim; `u64::MAX` without a memory limit.
     room: AtomicU64,
     /// Whether memory is used up.
     out_of_memory: AtomicBool,
@@ -58,7 +59,8 @@ impl Default for Flags {
 }
 
 impl Flags {
-    /// Whether a set flag, the limit or the end, is due: at once, unless the token is planted.
+    /// Counts a poll. Returns whether a set flag (the end if `end` is true, otherwise the limit) is due: at once,
+    /// unless the token is planted.
     fn is_due(&self, end: bool) -> bool {
         let due = if end {
             &self.planted.1
@@ -68,7 +70,7 @@ impl Flags {
         self.polls.fetch_add(1, Ordering::Relaxed) >= due.load(Ordering::Relaxed)
     }
 
-    /// Makes the flags those of a token that is set after this number of polls, and ended after this number.
+    /// Makes the limit due after `limit` polls and the end after `end` polls, counted from now.
     fn plant(&self, limit: u64, end: u64) {
         self.polls.store(0, Ordering::Relaxed);
         self.planted.0.store(limit, Ordering::Relaxed);
@@ -79,10 +81,10 @@ impl Flags {
 /// Flags that no token uses.
 static UNUSED: Mutex<Vec<&'static Flags>> = Mutex::new(Vec::new());
 
-/// The flag of computations without a token.
+/// The flag of computations without a token; it is never set.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The use of flags by a token and its clones.
+/// The flags of a token and its clones. When the last clone is dropped, the flags return to `UNUSED`.
 #[derive(Debug)]
 struct Lease(&'static Flags);
 
@@ -111,8 +113,7 @@ impl Default for Token {
 }
 
 impl Token {
-    /// A token that is set after this number of polls of its computations, and ended this number of polls later. It stands for
-    /// a limit at a certain step of the work.
+    /// A token whose limit is reached after `polls` polls of its computations, and that is ended `grace` polls later.
     pub fn after_polls(polls: u64, grace: u64) -> Token {
         let token = Token::default();
         token.end();
@@ -121,7 +122,8 @@ impl Token {
         token
     }
 
-    /// The polls of the computations of a token made by [`Token::after_polls`], also those after the limit.
+    /// The number of polls of the computations of a token made by [`Token::after_polls`], including polls after the
+    /// limit. Calls of [`Token::is_reached`] and [`Token::is_ended`] count as polls.
     pub fn polls(&self) -> u64 {
         self.0.0.polls.load(Ordering::Relaxed)
     }
@@ -145,8 +147,9 @@ impl Token {
         flags.limit.load(Ordering::Relaxed) && flags.is_due(false)
     }
 
-    /// For work that several threads share, and of which only one may unwind: on the thread that runs with this token, unwinds to
-    /// the next [`catch`] if all computations end. On other threads returns whether they end; then their results are not used.
+    /// Whether all computations end, for work that several threads share and of which only one may unwind. If so, the
+    /// call unwinds to the next [`catch`] on the thread that runs with this token. On other threads it returns true,
+    /// and the caller must not use their results.
     pub fn is_ended(&self) -> bool {
         let flags = self.0.0;
         let ended = flags.end.load(Ordering::Relaxed) && flags.is_due(true);
@@ -172,7 +175,7 @@ impl Token {
         self.0.0.out_of_memory.load(Ordering::Relaxed)
     }
 
-    /// Takes bytes from the room. Returns whether there was enough.
+    /// Subtracts bytes from the room. Returns whether there was enough room.
     fn takes(&self, bytes: u64) -> bool {
         let room = &self.0.0.room;
         let less = |room: u64| match room {
@@ -213,12 +216,13 @@ pub fn with<T>(token: &Token, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// The token of the computation of this thread, for threads that work for it. Without one, a token that is never set.
+/// The token of the computation of this thread, to be passed to threads that work for this computation. If the
+/// computation has no token: a new token, which is never set.
 pub fn current() -> Token {
     CURRENT.with_borrow(|token| token.clone().unwrap_or_default())
 }
 
-/// The token of the computation of this thread, if it was made by [`Token::after_polls`]. What watches limits uses it instead
+/// The token of the computation of this thread, if it was made by [`Token::after_polls`]. The watchdog uses it instead
 /// of a token of its own.
 pub fn planted() -> Option<Token> {
     let is_planted = |token: &&Token| token.0.0.planted.1.load(Ordering::Relaxed) > 0;
@@ -235,7 +239,7 @@ pub fn acknowledge() {
     });
 }
 
-/// The result of a computation, or that it was cancelled. Other panics continue.
+/// Runs a computation; returns its result, or `Cancelled` if it unwound. Other panics continue.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         if !payload.is::<Cancelled>() {
@@ -258,8 +262,9 @@ fn unwind() -> ! {
     resume_unwind(Box::new(Cancelled))
 }
 
-/// Claims the memory of a block before it is allocated: unwinds to the next [`catch`] if the block exceeds the limit of memory.
-/// Memory that is freed at once, such as the old block of a vector that grows, is not subtracted.
+/// Claims the memory of a block before it is allocated: unwinds to the next [`catch`] if the block exceeds the
+/// remaining room ([`Token::set_room`]). Memory that is freed later, such as the old block of a vector that grows, is
+/// not returned to the room.
 pub fn claim(bytes: usize) {
     if bytes < SMALL {
         return;

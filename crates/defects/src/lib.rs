@@ -37,8 +37,8 @@ pub fn broken_rule<R: Rule>() -> Option<u32> {
     }
 }
 
-/// A guard: the rule is broken in this thread until the guard is dropped. Threads that the code under test starts are
-/// not affected.
+/// A guard: the rule is broken in this thread until the guard is dropped, or until another rule is broken. Threads that
+/// the code under test starts are not affected.
 pub struct Breaking<R: Rule>(PhantomData<R>);
 
 impl<R: Rule> Breaking<R> {

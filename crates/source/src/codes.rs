@@ -37,7 +37,7 @@ codes! {
     CHAINED = "E0106";
     /// A word that begins no item.
     UNKNOWN_ITEM = "E0107";
-    /// A construct that is not allowed at this place, but elsewhere.
+    /// A construct that is not allowed at this place, but is allowed elsewhere.
     MISPLACED = "E0108";
     /// A declaration without its type, value or name.
     INCOMPLETE = "E0109";

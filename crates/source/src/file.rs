@@ -1,6 +1,6 @@
 //! Source texts and spans in them.
 
-/// The number of a text in [`Sources`].
+/// The index of a text in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -41,7 +41,7 @@ pub struct Sources {
 struct SourceFile {
     name: String,
     text: String,
-    /// Where each line but the first begins, in bytes.
+    /// The byte at which each line but the first begins.
     lines: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ impl Sources {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The name of a text that diagnostics show.
+    /// The name of a text, as diagnostics show it.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].name
     }

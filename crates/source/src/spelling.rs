@@ -1,15 +1,15 @@
 //! Edit distances between a misspelt word and many known ones, for suggestions.
 
-/// A word that is compared with others. The rows of the table of distances are kept between comparisons.
+/// A word that is compared with others. Comparisons reuse the memory for the rows of the distance table.
 pub struct Misspelt {
     word: Vec<char>,
     other: Vec<char>,
-    /// The last rows of the table: of the letter before the last, of the last letter, and of this letter.
+    /// Three successive rows of the table: those of the two previous letters, and that of the current letter.
     rows: [Vec<usize>; 3],
 }
 
 impl Misspelt {
-    /// The word is compared in lower case.
+    /// Prepares a word, in lower case, for comparisons.
     pub fn new(word: &str) -> Misspelt {
         Misspelt {
             word: word.chars().flat_map(char::to_lowercase).collect(),
@@ -19,7 +19,7 @@ impl Misspelt {
     }
 
     /// The edit distance to another word, also in lower case; `None` if it exceeds `most`. Swapping two neighbouring
-    /// letters counts as one edit. The cost is at most the product of the lengths.
+    /// letters counts as one edit. The running time is at most proportional to the product of the lengths.
     pub fn distance(&mut self, other: &str, most: usize) -> Option<usize> {
         self.other.clear();
         self.other
@@ -42,7 +42,7 @@ impl Misspelt {
                 }
                 row.push(least);
             }
-            // A distance never falls below the least of two successive rows.
+            // No later entry is less than the least entry of two successive rows.
             let least = |row: &[usize]| row.iter().min().copied().unwrap_or_default();
             if least(row) > most && least(last) > most {
                 return None;

@@ -110,8 +110,7 @@ pub struct OrderPart {
     pub spare: u32,
     /// That neither the code nor the conjunct can be a runtime error.
     pub no_error: Never,
-    /// That every node always has in its inbox a message from every node that can send; `None` if the rule does not use
-    /// this.
+    /// That every read of an inbox finds a message from every node that can send; `None` if the rule does not use this.
     pub filled: Option<Never>,
     /// That the conjunct is not violated after any state of a run: one proof for each case of the rule.
     pub for_ever: Vec<Never>,

@@ -2,7 +2,7 @@
 //!
 //! The crate depends on no other crate of the workspace. Arithmetic never rounds, wraps or saturates. A number whose
 //! numerator or denominator does not fit into a machine word is stored with arbitrary precision. Each number has
-//! exactly one representation, so equality and hashes compare representations.
+//! exactly one representation, so equality and hashes are those of the representations.
 //!
 //! ```
 //! use rational::Rational;

@@ -9,9 +9,8 @@ use std::num::NonZero;
 
 /// An exact rational number.
 ///
-/// Division by zero panics, also as a denominator of 0 and as the reciprocal of 0; nothing else panics. The text form
-/// is the reduced fraction, such as `203/2`, or the integer, such as `5`. [`std::str::FromStr`] also accepts other
-/// forms.
+/// Division by zero, a fraction with denominator 0 and the reciprocal of 0 panic; nothing else panics. The text form is
+/// the reduced fraction, such as `203/2`, or the integer, such as `5`. [`std::str::FromStr`] also accepts other forms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(pub(crate) Form);
 
@@ -133,7 +132,7 @@ impl Rational {
         }
     }
 
-    /// This number, if it is an integer in the range of `i64`; otherwise none.
+    /// This number, if it is an integer in the range of `i64`; otherwise `None`.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small(n, d) => (*d == UNIT).then_some(*n),

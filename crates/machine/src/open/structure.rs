@@ -83,7 +83,7 @@ pub enum OpenLimit {
 
 /// The reserved source location that marks an expression that depends on the size: `At(SIZE, e)`. The marked expression
 /// contains only integers, their arithmetic, and the numbers of nodes of open kinds, written as `size` of the set of
-/// all nodes of the kind. In the Machine at one size it is replaced by its value.
+/// all nodes of the kind. In the Machine at one size its value replaces the marked expression.
 pub const SIZE: Origin = Origin(u32::MAX);
 
 impl Shape {

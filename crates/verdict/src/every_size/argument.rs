@@ -13,8 +13,9 @@ pub struct EverySizeArgument {
     pub filled: bool,
     /// The parts that were proved, each for any node.
     pub right: Vec<RightPart>,
-    /// The parts of the claim. The number: after this many activations a node is later than the time from which the
-    /// part without counts is right. Up to there the part was proved from the start of a run.
+    /// The parts of the claim, each with the number of activations after which the time since the start of a run
+    /// exceeds the time from which the part without counts is right. For fewer activations the part was proved from the
+    /// start of a run.
     pub claimed: Vec<(NamedPart, u32)>,
     /// The facts about the Machine that the proof does not use.
     pub left_out: Vec<LeftOut>,

@@ -159,8 +159,8 @@ impl Reason {
         }
     }
 
-    /// The limit that ended a method or was reached before any method started. `None` for other reasons, also for the
-    /// limits inside `EventOrder`, `Spurious` and `Bounds`.
+    /// The limit that ended a method or was reached before any method started. `None` for other reasons, even if they
+    /// contain a limit, such as `EventOrder` and `Bounds`.
     pub fn spent(&self) -> Option<&Spent> {
         match self {
             Reason::NotBegun(spent) => Some(spent),

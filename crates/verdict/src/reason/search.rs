@@ -29,7 +29,7 @@ pub enum Cause {
     },
 }
 
-/// What kind of run a property looks for.
+/// The kind of run that is searched for a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Goal {
     /// A run that violates the claim.
@@ -62,7 +62,7 @@ pub enum Established {
 /// The part of the instances and runs that an explicit search has covered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Searched {
-    /// What kind of run the property looks for.
+    /// The kind of run that is searched for the property.
     pub goal: Goal,
     /// Number of instances that were searched completely.
     pub instances: u64,
