@@ -85,7 +85,7 @@ impl Row {
         (states >= LEAST_STATES).then(|| bytes / states as f64)
     }
 
-    /// Whether the search found the expected numbers; true for searches that are not complete.
+    /// Whether the search found the expected numbers of states and transitions. True for incomplete searches.
     fn as_expected(&self) -> bool {
         let found = (self.measured.states, self.measured.transitions);
         !self.contender.complete || found == (self.instance.states, self.instance.transitions)
