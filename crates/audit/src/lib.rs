@@ -14,7 +14,7 @@
 //! engine uses automata.
 //!
 //! **Times of runs.** Shared: the linear program for the times of a run (`concretise/times.rs`, `System`), since `cegar`
-//! and `bounds` call this crate; and the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! and `bounds` call this crate; and the solver of `lp`, which `order` also uses. Independent: a run with times is
 //! replayed; the answers "no times" and "no better value of the parameter" need certificates, which
 //! `lp::check_infeasible` and `lp::check_optimum` check. A certificate is about the linear program, so an error in the
 //! constraints themselves can make one of these two answers wrong.
