@@ -20,8 +20,8 @@
 //! constraints themselves can make one of these two answers wrong.
 //!
 //! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits` below
-//! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use; `sat::{Aig,
-//! Tseitin}`. Independent: the solver. The engines find invariants with batsat, and `Backend::for_audit` of the call checks
+//! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use;
+//! `sat::{Aig, Tseitin}`. Independent: the solver. The engines find invariants with batsat, and `Backend::for_audit` of the call checks
 //! them; `sat::Certified`, batsat with a check of each of its answers, checks the other proofs. All lemmas are proved
 //! again, in order. Where the backend is CaDiCaL, two kinds of its answers are trusted: those about invariants, and, for
 //! every proof by a circuit, those with which `encode` finds initially constant bits and the capacity of outboxes. With
