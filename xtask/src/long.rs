@@ -14,7 +14,8 @@ const SEVERAL: &str = "10000";
 /// The number of samples of a run on expensive models; SCRUTINEER_SAMPLE overrides it.
 const FEW: &str = "2000";
 
-/// The number of samples of a run that decides a dozen claims at four sizes for each; SCRUTINEER_SAMPLE overrides it.
+/// The number of samples of a run that decides a dozen claims of each sample at four sizes; SCRUTINEER_SAMPLE overrides
+/// it.
 const THOUSAND: &str = "1000";
 
 /// A long test run.

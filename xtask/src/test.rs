@@ -1,7 +1,8 @@
-//! All tests, in two calls of cargo: the command's tests on the program as it is released, then the tests of the crates.
+//! Runs all tests in two calls of cargo: first the tests of the command, on the program as it is released, then the
+//! tests of the crates.
 //!
-//! The tests of the crates turn on the defect switch, and cargo compiles the crates that it selects together with the same
-//! features. In a call of its own, the command is compiled without the switch.
+//! The tests of the crates enable the defect switch. Cargo compiles all crates of one call with the same features, so
+//! the command is tested in a call of its own, without the switch.
 
 use std::path::Path;
 use std::process::Command;

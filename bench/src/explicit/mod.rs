@@ -85,7 +85,7 @@ impl Row {
         (states >= LEAST_STATES).then(|| bytes / states as f64)
     }
 
-    /// Whether the search found the expected numbers; true for searches that are not complete.
+    /// Whether the search found the expected numbers of states and transitions. True for incomplete searches.
     fn as_expected(&self) -> bool {
         let found = (self.measured.states, self.measured.transitions);
         !self.contender.complete || found == (self.instance.states, self.instance.transitions)
@@ -159,7 +159,8 @@ fn bases(contender: &Contender, paths: &Paths, runs: usize) -> Result<Vec<f64>, 
     Ok(bases)
 }
 
-/// The medians of several searches. They run in turn, so that other load on the machine affects all of them alike.
+/// The medians of several searches. The searches run in turn, so that other load on the machine affects all of them
+/// alike.
 fn alternating(searches: &[Ready], runs: usize) -> Result<Vec<Measured>, String> {
     let mut all = vec![Vec::new(); searches.len()];
     for _ in 0..runs {

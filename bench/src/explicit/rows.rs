@@ -93,7 +93,7 @@ pub(crate) struct Instance {
     pub(crate) transitions: u64,
     /// Whether a search of the instance takes less than a second.
     pub(crate) quick: bool,
-    /// Whether other tools search the instance, too.
+    /// Whether other tools search the instance as well.
     pub(crate) peers: bool,
 }
 

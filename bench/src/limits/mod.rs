@@ -1,7 +1,7 @@
-//! Measures how long work goes on after a limit of time, after a signal, and how far memory exceeds its limit.
+//! Measures the time from a limit of time or a signal to the end of a call, and by how much memory exceeds its limit.
 //!
-//! Each row of `rows.rs` is a call that takes from minutes to centuries because of one phase of one engine. It is made several
-//! times: with a limit of time, with no limit and a signal, and with a limit of memory.
+//! Each row of `rows.rs` is a call that takes from minutes to centuries because of one phase of one engine. The call is
+//! made several times: with a limit of time, with a signal instead of a limit, and with a limit of memory.
 
 mod page;
 mod rows;
@@ -17,35 +17,36 @@ use wait4::Wait4;
 pub(crate) const NAME: &str = "limits";
 pub(crate) const TITLE: &str = "Time between a limit and the end, for each phase and engine";
 
-/// The limit of time of a call, and the time before a signal.
+/// The limit of time of a call, and the time after which a signal is sent.
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// The time after a limit within which work has to end.
+/// The largest accepted time from a limit to the end of the call.
 const MOST: Duration = Duration::from_secs(1);
 
 /// The limit of memory of a call, in bytes.
 const MEMORY: u64 = 300_000_000;
 
-/// The part of the limit of memory by which it may be exceeded, in percent.
+/// The largest accepted excess of memory over its limit, in percent of the limit.
 const MOST_MEMORY: f64 = 10.0;
 
-/// A call with a limit of memory that has not reached it by then ends. The unit is seconds.
+/// The limit of time, in seconds, of a call with a limit of memory, in case it does not reach that limit.
 const MEMORY_TIME: &str = "12";
 
-/// A call that exceeds its limit by more than this is killed.
+/// The time after its limit at which a call is killed.
 const KILLED: Duration = Duration::from_secs(60);
 
-/// How often a measurement is repeated if it is over the limit: other programs may have used the processors. The least counts.
+/// The largest number of attempts at a measurement, which is repeated while it is over the limit because other programs
+/// may use the processors. The least result counts.
 const ATTEMPTS: usize = 3;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
-    /// Before the limit: the call says nothing about the limit.
+    /// The call ended before the limit, so it says nothing about the limit.
     Before,
-    /// After the limit, this much later.
+    /// The call ended this long after the limit.
     Late(Duration),
-    /// It was killed.
+    /// The call was killed.
     Killed,
 }
 
@@ -82,7 +83,7 @@ struct Measured {
     time: End,
     interrupt: End,
     terminate: End,
-    /// `None` if the row does not ask for it, or the command has no such limit.
+    /// The memory; `None` if the row does not ask for it, or if the command has no limit of memory.
     memory: Option<Memory>,
 }
 
@@ -97,11 +98,11 @@ impl Measured {
 /// The results of all rows.
 pub(crate) struct Found {
     measured: Vec<Measured>,
-    /// Whether every call ended in time and no memory exceeds its limit by too much.
+    /// Whether every call ended in time and no call exceeded its limit of memory by too much.
     pub(crate) as_expected: bool,
 }
 
-/// Where calls are made.
+/// The paths that calls need, and the memory of a call that does nothing.
 struct Place<'a> {
     root: &'a Path,
     tool: &'a Path,
@@ -160,7 +161,8 @@ impl Place<'_> {
         })
     }
 
-    /// The earliest end of several equal calls; one if it is in time.
+    /// The earliest end of several equal calls. There is no further call once the result is in time, or if
+    /// the first call is killed.
     fn least(&self, call: impl Fn() -> Result<End, String>) -> Result<End, String> {
         let mut least = call()?;
         for _ in 1..ATTEMPTS {

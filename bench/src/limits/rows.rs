@@ -1,11 +1,11 @@
-//! The calls of which limits are measured.
+//! The calls for which the limits are measured.
 
 use std::path::Path;
 use std::process::Command;
 
 /// The arguments of a call, without limits.
 pub(super) enum Call {
-    /// Arguments with a slash are paths below the root of the repository.
+    /// Arguments about files of the repository. Arguments with a slash are paths below its root.
     Shipped(&'static [&'static str]),
     /// Arguments about files that [`prepare`] makes.
     Made(&'static [&'static str]),
@@ -17,9 +17,9 @@ pub(super) struct Row {
     /// The engine or the command.
     pub(super) engine: &'static str,
     pub(super) call: Call,
-    /// Whether the limit of memory is measured, too.
+    /// Whether the limit of memory is measured as well.
     pub(super) memory: bool,
-    /// Whether `--quick` measures it.
+    /// Whether `--quick` measures the row.
     pub(super) quick: bool,
 }
 
@@ -321,7 +321,7 @@ pub(super) fn prepare(root: &Path, tool: &Path, folder: &Path) -> Result<(), Str
     std::fs::write(folder.join("long.run"), run).map_err(|why| why.to_string())
 }
 
-/// The text of the file with this ending that a call stores.
+/// The text of the file that a call stores, found by its ending.
 fn stored(
     tool: &Path,
     folder: &Path,

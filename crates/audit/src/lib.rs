@@ -14,14 +14,14 @@
 //! engine uses automata.
 //!
 //! **Times of runs.** Shared: the linear program for the times of a run (`concretise/times.rs`, `System`), since `cegar`
-//! and `bounds` call this crate; and the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! and `bounds` call this crate; and the solver of `lp`, which `order` also uses. Independent: a run with times is
 //! replayed; the answers "no times" and "no better value of the parameter" need certificates, which
 //! `lp::check_infeasible` and `lp::check_optimum` check. A certificate is about the linear program, so an error in the
 //! constraints themselves can make one of these two answers wrong.
 //!
 //! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits` below
-//! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use; `sat::{Aig,
-//! Tseitin}`. Independent: the solver. The engines find invariants with batsat, and `Backend::for_audit` of the call checks
+//! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use;
+//! `sat::{Aig, Tseitin}`. Independent: the solver. The engines find invariants with batsat, and `Backend::for_audit` of the call checks
 //! them; `sat::Certified`, batsat with a check of each of its answers, checks the other proofs. All lemmas are proved
 //! again, in order. Where the backend is CaDiCaL, two kinds of its answers are trusted: those about invariants, and, for
 //! every proof by a circuit, those with which `encode` finds initially constant bits and the capacity of outboxes. With

@@ -1,8 +1,8 @@
 //! The enumerator: an independent implementation of the language that counts states and transitions of small models
 //! directly on the syntax tree.
 //!
-//! It shares only the parser with the rest of the tool: no types, no lowering, no Machine. It evaluates every
-//! expression anew in every state. It refuses unsupported constructs by name.
+//! The enumerator shares only the parser with the rest of the tool: no types, no lowering, no Machine. It evaluates
+//! every expression anew in every state. Unsupported constructs are refused by name.
 //!
 //! Time passes in whole units (`instance/unit.rs` explains why this is exact). In each state, every enabled event may
 //! occur, and a unit of time may pass if no event is due. There is no reduction.

@@ -1,4 +1,4 @@
-//! Shared by the tests of the engines: random Machines, a naive explorer, and a harness for random samples.
+//! Tools for the tests of the engines: random Machines, a naive explorer, and a harness for random samples.
 
 mod explore;
 mod random;

@@ -1,5 +1,5 @@
-//! A harness for random samples: which seeds are used, their distribution over all cores, expected panics, and quotas
-//! of constructs.
+//! A harness for random samples: the seeds, their distribution over all cores, expected panics, and quotas of
+//! constructs.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ pub fn catch_quietly<T>(call: impl FnOnce() -> T) -> Option<T> {
     result.ok()
 }
 
-/// In how many cases of a sample each construct occurs.
+/// The number of cases of a sample in which each construct occurs.
 #[derive(Clone, Debug, Default)]
 pub struct Census {
     cases: usize,

@@ -2,7 +2,7 @@
 
 use crate::Dice;
 
-/// Numbers at the ends of what fits into common types, and the limits of the program.
+/// Numbers at the limits of common types and of the program.
 const NUMBERS: &[&str] = &[
     "-1",
     "0",
@@ -84,7 +84,7 @@ fn swap_in(bytes: &mut Vec<u8>, places: &[(usize, usize)], dice: &mut Dice) {
     }
 }
 
-/// The first and the last byte (exclusive) of each maximal sequence of bytes for which `is` is true.
+/// The start and the end (exclusive) of each maximal sequence of bytes for which `is` is true.
 fn tokens(is: impl Fn(&u8) -> bool, bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;

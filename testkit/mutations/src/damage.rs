@@ -48,7 +48,7 @@ pub struct Mutant<'t> {
     pub operator: Operator,
     /// The text after the mutation.
     pub text: String,
-    /// The first and the last byte (exclusive) of the change in the new text; equal if a token was deleted.
+    /// The start and the end (exclusive) of the change in the new text; equal if a token was deleted.
     pub place: (usize, usize),
     /// The token that was deleted or replaced, if any.
     pub removed: Option<&'t str>,

@@ -1,4 +1,4 @@
-//! Judges a mutant: does a diagnostic of the front end lead to the mutation?
+//! Judges a mutant: whether a diagnostic of the front end leads to the mutation.
 
 use crate::Mutant;
 use source::{Diagnostic, Severity, Sources, Span};
@@ -49,7 +49,7 @@ pub fn judge(mutant: &Mutant) -> Judgement {
     let begun = Instant::now();
     let result = read();
     let mut took = begun.elapsed();
-    // A single measurement may be too long on a busy machine, so the shortest of three counts.
+    // On a busy machine a single measurement may take too long, so the shortest of three counts.
     for _ in 0..2 {
         if took > LONG {
             let begun = Instant::now();

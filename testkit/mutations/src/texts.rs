@@ -8,24 +8,24 @@ use syntax::SyntaxKind;
 pub struct Text {
     /// The file name, with a number for models in a document.
     pub name: String,
-    /// Its text.
+    /// The text of the model.
     pub text: String,
-    /// Whether it is a shipped model (true) or part of the semantics suite (false).
+    /// Whether the model is shipped (true) or part of the semantics suite (false).
     pub shipped: bool,
-    /// Whether it is refused without a mutation, so that errors cannot be attributed to the mutation.
+    /// Whether the front end refuses the model without a mutation, so that errors cannot be attributed to the mutation.
     pub refused: bool,
-    /// Its tokens, without blanks and comments.
+    /// The tokens, without blanks and comments.
     pub tokens: Vec<Token>,
 }
 
 /// A token of a text.
 #[derive(Clone, Copy)]
 pub struct Token {
-    /// The index of its first byte.
+    /// The index of the first byte of the token.
     pub start: usize,
-    /// The index of the byte after it.
+    /// The index of the byte after the token.
     pub end: usize,
-    /// Whether it is a bracket.
+    /// Whether the token is a bracket.
     pub bracket: bool,
 }
 

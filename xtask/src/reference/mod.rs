@@ -99,7 +99,7 @@ pub fn pages(tree: &Tree) -> Result<Vec<(String, String)>, Vec<String>> {
     Ok(pages)
 }
 
-/// What is wrong with the book: mistakes in the suite, and pages that are missing, outdated or superfluous.
+/// The mistakes of the book: mistakes in the suite, and pages that are missing, outdated or superfluous.
 pub fn outdated(tree: &Tree) -> Vec<String> {
     let pages = match pages(tree) {
         Ok(pages) => pages,

@@ -58,8 +58,8 @@ fn broken(tree: &Tree, from: &str, target: &str) -> Option<String> {
     (!found).then(|| format!("names a heading that {path} does not have"))
 }
 
-/// The target of a link as a path from the root; `from` is the file that contains the link. `None` if it leaves the
-/// repository.
+/// The target of a link as a path from the root; `from` is the file that contains the link. `None` if the target is
+/// outside of the repository.
 fn resolved(from: &str, link: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// A struct with named fields, how many it has, and whether a comment gives a reason.
+/// A struct with named fields, the number of these, and whether a comment gives a reason for many.
 #[derive(Debug, PartialEq, Eq)]
 struct Struct {
     name: String,

@@ -1,4 +1,5 @@
-//! Rule: a library without unit tests says so in its manifest, so that it is not compiled a second time for them.
+//! Rule: the manifest of a library without unit tests disables them, so that cargo does not compile the library a
+//! second time.
 
 use crate::tree::{Problem, Tree};
 

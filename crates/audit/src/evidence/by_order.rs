@@ -25,7 +25,7 @@ pub struct PartChecked {
     pub property: Property,
     /// The number of activations from which on the conjunct no longer depends on counts.
     pub reach: u32,
-    /// The number of first activations that are not counted.
+    /// The slack: the number of first activations after an arbitrary start that are not counted.
     pub spare: u32,
     /// The refutation of the error query for the conjunct.
     pub no_error: Refuted,

@@ -1,9 +1,10 @@
 //! Checks the horizon of a query: the orders that the unrolling takes as constant, and the activations that it leaves
 //! out, must follow from declared times by the arithmetic of `times.rs`.
 //!
-//! The unrolling replaces an order of two events by a constant if declared times decide it. It contains finitely many
-//! activations of each node: those after the start that can precede the cut, and those before the start whose messages
-//! can be in transit. Each of these decisions is justified by a cycle of one or two choices that is infeasible.
+//! The unrolling replaces an order of two events by a constant if declared times decide it. The unrolling contains
+//! finitely many activations of each node: those after the start that can precede the cut, and those before the start
+//! whose messages can be in transit. Each of these decisions is justified by a cycle of one or two choices that is
+//! infeasible.
 
 use super::times::Timings;
 use crate::rejected::{Rejected, reject};

@@ -63,8 +63,8 @@ pub fn evidence(
     }
 }
 
-/// Checks that evidence proves a claim of an open Machine for every size from the least one on. This claim is the only
-/// one, or the one that the evidence names; then the others may serve as lemmas.
+/// Checks that evidence proves a claim of an open Machine for every size from the least one on. If the Machine has
+/// several claims, the evidence names the proved one; the others may serve as lemmas.
 pub fn evidence_for_every_size(
     open: &OpenMachine,
     evidence: &Evidence,

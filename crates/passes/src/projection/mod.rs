@@ -8,11 +8,11 @@
 //! violates the claim, if all of the following conditions hold. `environment.rs`, `code.rs`, `expressions.rs` and
 //! `claim.rs` check them on the open Machine; if a condition is not certain, there is no projection.
 //!
-//! - There is one kind of node, every node is connected to every other, there are no ids, and nothing is computed from
+//! - There is one kind of node, the network is complete or has no edges, there are no ids, and nothing is computed from
 //!   the number of nodes (`environment.rs`). Nodes affect each other by messages only: there are no rounds, no waiting
 //!   for the delivery of own messages, and no bounded channels.
-//! - Limits of faults are fixed numbers, or there are none, because the nodes in S have at most as many faults as all
-//!   nodes. "All nodes but one" is refused, because then all nodes in S may have a fault.
+//! - Limits of faults are fixed numbers, or there are none. The nodes in S have at most as many faults as all nodes, so
+//!   such limits hold in S. "All nodes but one" is refused, because all nodes in S may have a fault then.
 //! - Types of relevant variables, fields and locals contain nodes only as elements of sets and indices of arrays.
 //! - Code treats sets and arrays over nodes element by element: no counts, no quantifiers, no comparison of sets, no
 //!   largest or chosen node (`expressions.rs`).
@@ -21,7 +21,8 @@
 //!   effect in the projection if k is removed.
 //! - Restrictions of the initial states hold for fewer nodes as well: they name nodes only by `all`, and are never an
 //!   error.
-//! - The claim names nodes only by `all`, and not below `eventually`, `until` or `leads to` (`claim.rs`).
+//! - The claim names nodes only by `all`, and neither in a negation or a premise nor below `eventually`, `until` or
+//!   `leads to` (`claim.rs`).
 //!
 //! Variables that the claim and the behaviour of relevant code do not depend on are ignored (`relevant.rs`).
 //!

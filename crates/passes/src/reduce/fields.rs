@@ -7,8 +7,9 @@
 //! stored in the field or assigned to it is always of its type, so no error is removed. Records with the field are
 //! constructed, sent, stored, combined and taken apart, but neither compared nor searched for in sets. Sets of such
 //! records are only united, filtered and traversed by quantifiers that satisfy two conditions:
-//! - Merged elements make no difference. This holds for all, exists, max, min, union and intersect. It holds for count
-//!   and sum over an inbox that keeps copies, or one message per sender and type, because then no entries are merged.
+//! - Merged elements make no difference. This holds for all, exists, max, min, union and intersect. It also holds for
+//!   count and sum over an inbox that keeps copies, or one message per sender and type, because then no entries are
+//!   merged.
 //! - The order of elements, which the removal can change, makes no difference. Bodies and conditions must be total, so
 //!   it does not matter which element comes first. `for`, `choose`, `largest` and `the` are excluded.
 //!
@@ -498,8 +499,8 @@ impl Fields {
         let Value::Record(record, values) = image else {
             return None;
         };
-        // A field that is kept has the value that it has in the image. This may fail if it contains records, whose
-        // fields may be removed; then its value is left open.
+        // A field that is kept has the same value in the image, unless it contains records, whose fields may be
+        // removed. In that case its value is left open.
         let known = values.iter().enumerate().map(|(f, value)| {
             let kept = !self.0.contains(&(*record, f as u32)) && !holds_records(value);
             kept.then(|| value.clone())

@@ -11,7 +11,7 @@ use defect_switch::{Rule, is_broken};
 pub enum Defect {
     /// Time passes in urgent locations.
     UrgentDelays,
-    /// While a location is committed, other processes move, too.
+    /// While a location is committed, global edges without a committed process are possible.
     CommittedWaits,
     /// A synchronisation may leave out a weak participant that could take part.
     WeakIsFree,

@@ -207,7 +207,7 @@ fn check_blocks(base: &Instance) -> Res<()> {
     Ok(())
 }
 
-/// Refuses guards on messages that must be taken when they arrive, and faults of messages with instantaneous delivery.
+/// Refuses guards on messages that must be taken when they arrive, and faults of messages if delivery is instantaneous.
 fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     let instant = base.channel == Channel::Instant;
     if !instant && base.delay.is_none() && !base.before_next {

@@ -54,8 +54,8 @@ pub(crate) fn lay_out(
     Ok(ways)
 }
 
-/// Numbers the nodes: those of the first kind in the text first, then those of the next. With listed edges, there may
-/// be more nodes than the edges mention.
+/// Numbers the nodes kind by kind, in the order of the kinds in the text. If the topology lists edges, there may be
+/// more nodes than the edges mention.
 fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
     let only = base.kinds.len() == 1;
     for kind in 0..base.kinds.len() {

@@ -1,4 +1,4 @@
-//! Evaluates claims of a model, in the form in which they are written.
+//! Evaluates the claims of a model on the syntax tree.
 
 use crate::build::instances;
 use crate::claims::ghosts;
@@ -94,7 +94,7 @@ pub fn possible(file: &ast::File, setup: &Setup, condition: &Expr) -> Result<Ans
 }
 
 /// The latest time, in the numbers of the file, at which a condition holds in some run; `None` if it never holds. The
-/// result `horizon` means that time or any later one.
+/// result `horizon` stands for that time and all later ones.
 pub fn latest(
     file: &ast::File,
     setup: &Setup,

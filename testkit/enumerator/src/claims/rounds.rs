@@ -1,4 +1,5 @@
-//! The largest number of activations up to a condition, if all nodes are activated in rounds: a longest path.
+//! The largest number of activations in a state in which a condition holds, if all nodes are activated in rounds. It is
+//! the length of a longest path.
 //!
 //! A state stores how far each node is ahead of the slowest one, not how many activations it has made. So the
 //! activations of the slowest node are summed along the paths that end in states in which the condition holds.
@@ -90,7 +91,8 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
         return refuse("activations where there are errors");
     }
     let leads_there = graph.reaching(wanted.clone());
-    // By how much the slowest node advances: an activation increases the sum of all activation counts by one.
+    // The number of activations that the slowest node gains: an activation increases the sum of all activation counts
+    // by one.
     let gain = |from: usize, to: usize| match (ahead[from].0, ahead[to].0) {
         (before, after) if before == after => 0,
         (before, after) => (1 + before - after) / n,

@@ -138,7 +138,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads an expression whose shape is not needed.
+    /// Reads an expression whose shape is ignored.
     pub fn sees(&mut self, e: &Expr, around: &mut Around) -> Res<()> {
         self.expr(e, around).map(|_| ())
     }

@@ -37,7 +37,7 @@ pub(crate) struct Loss<'a> {
     pub at_most: Option<i128>,
 }
 
-/// How inboxes work.
+/// How inboxes store messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inbox {
     /// Whether only the latest message of each sender and type is kept.
@@ -91,7 +91,8 @@ pub(crate) struct Instance<'a> {
     pub fault_items: Vec<Item>,
     /// By node: its fault from the start. Empty if no node has one.
     pub faults: Vec<Option<Fault>>,
-    /// By kind: how many activations a node may be ahead; `None` if the kind does not run in rounds.
+    /// By kind: the largest number of activations by which a node may be ahead; `None` if the kind does not run in
+    /// rounds.
     pub rounds: Vec<Option<i128>>,
     /// By kind: the bounds on activation times; `None` if it has none.
     pub gaps: Vec<Option<Gaps>>,

@@ -10,7 +10,8 @@ pub enum Fault {
     Isolated,
 }
 
-/// An item of `faults`: to which kind it applies, at most to how many nodes, and which faults they may have.
+/// An item of `faults`: the kind to which it applies, the largest number of affected nodes, and the faults that they
+/// may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     pub kind: Option<usize>,

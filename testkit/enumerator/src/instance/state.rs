@@ -9,32 +9,32 @@ use std::rc::Rc;
 /// The mode of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mode {
-    /// It has not yet executed `start`.
+    /// The node has not yet executed `start`.
     Waiting,
-    /// It is running.
+    /// The node is running.
     Running,
-    /// It has executed `halt`.
+    /// The node has executed `halt`.
     Halted,
-    /// It is off from the start and never acts.
+    /// The node is off from the start and never acts.
     Off,
-    /// It has crashed.
+    /// The node has crashed.
     Crashed,
-    /// It has stopped and may restart.
+    /// The node has stopped and may restart.
     Stopped(Pause),
 }
 
 /// How a stopped node restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Pause {
-    /// Whether it restarts with its initial values.
+    /// Whether the node restarts with its initial values.
     pub fresh: bool,
-    /// Whether it had not yet executed `start`.
+    /// Whether the node had not yet executed `start`.
     pub waiting: bool,
-    /// When it restarts; `None` if it may restart at any time, or never.
+    /// The window of the restart; `None` if the node may restart at any time, or never.
     pub window: Option<Window>,
 }
 
-/// When an event may occur, relative to the current time: not before `from`, not after `to`.
+/// The interval in which an event may occur, relative to the current time: not before `from`, not after `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Window {
     pub from: i128,

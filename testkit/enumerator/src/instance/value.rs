@@ -20,7 +20,7 @@ pub enum Value {
     Id(i128),
     /// A node, counted from 0 (models count from 1).
     Node(usize),
-    /// The name of a kind with one node: denotes that node, and also the set of it.
+    /// The name of a kind with one node. It denotes that node, and also the set that contains it.
     Lone(usize),
     /// A struct or message: the name of its type, and the fields in the order of declaration.
     Record(Rc<str>, Vec<Value>),

@@ -239,10 +239,10 @@ impl Instance<'_> {
 pub(crate) enum Taker<'a> {
     /// This block runs, with the bindings of its head.
     Block(&'a Block, Scope),
-    /// It enters the inbox of the receiver.
+    /// The message enters the inbox of the receiver.
     Inbox,
     /// A run-time error: there is no code for the message, or a guard fails.
     Error(String),
-    /// It waits, because no guard holds.
+    /// The message waits, because no guard holds.
     Waits,
 }

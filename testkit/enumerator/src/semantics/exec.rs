@@ -7,7 +7,7 @@ use crate::instance::value::{Res, Stop, Value, error, refuse};
 use crate::semantics::events::Taker;
 use syntax::ast::{Block, Expr, Send, Stmt, StmtKind};
 
-/// How a statement ends.
+/// How control continues after a statement.
 #[derive(PartialEq)]
 enum Flow {
     Next,
@@ -147,7 +147,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// A receiver takes a message as part of the sending event.
+    /// Lets a receiver take a message as part of the sending event.
     fn take_at_once(&self, to: usize, message: Value, run: &mut Run) -> Res<()> {
         let from = run.node;
         let Value::Record(name, _) = &message else {

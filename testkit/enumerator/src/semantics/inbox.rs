@@ -181,8 +181,8 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// All values of all send expressions of a node that may be to the node `to`. Variables and typed locals range over
-    /// their types, constants have their values, and guards are ignored.
+    /// All values of all send expressions of a node whose message may be sent to the node `to`. Variables and typed
+    /// locals range over their types, constants have their values, and guards are ignored.
     fn sendable(&self, node: usize, to: usize) -> Res<BTreeSet<Value>> {
         let kind = self.kind(node);
         let mut found = BTreeSet::new();
@@ -249,8 +249,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Whether a `send` with these receivers, `None` for all neighbours, may be to the node `to`. If the receivers depend
-    /// on a variable, a local or the inbox, it may; otherwise it is to these nodes only.
+    /// Whether a `send` with these receivers (`None` for all neighbours) may be addressed to the node `to`. If the
+    /// receivers depend on a variable, a local or the inbox, the answer is yes; otherwise the receivers are evaluated.
     fn may_address(
         &self,
         (node, to): (usize, usize),

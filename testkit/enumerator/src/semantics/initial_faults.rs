@@ -29,7 +29,7 @@ impl Instance<'_> {
                 Some(number)
             }
         };
-        // The last `from start` or `any time` applies to the whole list.
+        // If the list contains several `from start` or `any time`, the last one applies to the whole list.
         let said = modes.iter().rev().find_map(|mode| mode.from_start);
         let mut item = Item {
             kind,

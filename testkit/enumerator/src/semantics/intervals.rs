@@ -124,7 +124,7 @@ impl Instance<'_> {
                         times.extend(value.int());
                     }
                 } else if !self.units {
-                    // Without units, a variable may be a time: any whole number.
+                    // Without units, a variable may be a time, which is any whole number.
                     times.push(1);
                 }
             }

@@ -56,7 +56,7 @@ impl Instance<'_> {
 
     /// The crashes of a node during a block that sends: only some of its messages are sent.
     ///
-    /// `from` is the state in which the block would run. `before` is the state to which the crash applies. It contains
+    /// `from` is the state in which the block would run. `before` is the state to which the crash applies: it contains
     /// no effects of the block, except that the message that triggers the block is removed.
     pub fn crashes_in(
         &self,

@@ -1,4 +1,4 @@
-//! Timers: set, cancelled, tested and expired.
+//! Timers: setting, cancelling, testing and expiry.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;

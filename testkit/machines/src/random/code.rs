@@ -12,11 +12,11 @@ use machine::{
 pub(super) struct Making {
     pub(super) cx: Context,
     pub(super) kind: KindId,
-    /// The message type that it handles; `None` if it is not a message handler.
+    /// The message type that the block handles; `None` if it is not a message handler.
     pub(super) message: Option<RecordId>,
-    /// Whether its sends consume no fuel.
+    /// Whether the sends of the block consume no fuel.
     pub(super) free: bool,
-    /// Whether it must not send.
+    /// Whether the block must not send.
     pub(super) quiet: bool,
 }
 

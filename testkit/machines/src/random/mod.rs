@@ -2,9 +2,9 @@
 //!
 //! A seed determines the Machine. On unbounded channels, sends consume a variable called `fuel`, so that most state
 //! spaces are finite; a few Machines have the feature `unlimited_sends`. Machines with the feature `retransmits` have a
-//! lossy channel of capacity one and unlimited sends. In some Machines code may end in an error (`failing_code`), in
-//! some the properties may (`failing_claims`). Machines with declared times have an abstraction by order rules, so that
-//! every Machine can be explored.
+//! lossy channel of capacity one and unlimited sends. In some Machines code may end in an error (`failing_code`); in
+//! some the evaluation of properties may be an error (`failing_claims`). Machines with declared times have an
+//! abstraction by order rules, so that the naive explorer can explore every Machine.
 
 mod claims;
 mod code;

@@ -5,8 +5,8 @@ use super::code::Making;
 use machine::{BinaryOp, Channel, Expr, LocalId, MapId, NodeId, RecordId, Stmt, StmtKind, Type};
 
 impl Generator {
-    /// A send to one or several nodes. It consumes fuel unless the block sends freely. It is guarded by a test for the
-    /// edge if the edge may not exist.
+    /// A send to one or several nodes. The send consumes fuel unless the block sends freely. If the edge may not exist,
+    /// the send is guarded by a test for the edge.
     pub(super) fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
         if making.quiet {
             return vec![];

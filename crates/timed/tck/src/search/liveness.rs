@@ -28,8 +28,8 @@ pub struct Cycle {
 }
 
 /// Computes all reachable states and their strongly connected components, and searches these for a cycle that has for
-/// each query a state with its labels. One query with all labels has the acceptance condition of `tck-liveness -a
-/// ndfs`; one query per label has that of `couvscc`. `may_continue` is called at least once per transition, with the
+/// each query a state with its labels. One query with all labels has the acceptance condition of
+/// `tck-liveness -a ndfs`; one query per label has that of `couvscc`. `may_continue` is called at least once per transition, with the
 /// progress before the state whose successors are computed.
 pub fn cycle(
     system: &System,
