@@ -4,10 +4,13 @@
 //! font. The estimates lie between the widths of Helvetica and of DejaVu Sans, so that a text in either font is
 //! stretched only a little.
 
+/// The least width of a character in thousandths of the font size.
+const NARROWEST: u32 = 270;
+
 /// The width of a character in thousandths of the font size.
 fn width_of(c: char) -> u32 {
     match c {
-        'i' | 'j' | 'l' | '\'' | '|' => 270,
+        'i' | 'j' | 'l' | '\'' | '|' => NARROWEST,
         ' ' | '!' | '.' | ',' | ':' | ';' | 'I' => 310,
         'f' | 't' | '(' | ')' | '[' | ']' | '/' | '\\' => 360,
         'r' | '"' | '-' | '`' | '*' | '{' | '}' => 410,
@@ -42,7 +45,9 @@ pub(crate) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String 
     if width(text, size, bold) <= most {
         return text.to_string();
     }
-    let mut start: String = text.to_string();
+    // No character is narrower, so no more of them fit.
+    let fitting = (most * 1000.0 / (size * f64::from(NARROWEST))).ceil() as usize;
+    let mut start: String = text.chars().take(fitting).collect();
     while start.pop().is_some() {
         let shorter = format!("{}…", start.trim_end());
         if width(&shorter, size, bold) <= most {
@@ -80,6 +85,13 @@ pub(crate) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_beginning_of_a_long_text_is_measured_again_and_again() {
+        let long = "i".repeat(1_000_000);
+        let short = shortened(&long, 12.0, false, 100.0);
+        assert_eq!(short, format!("{}…", "i".repeat(27)));
+    }
 
     #[test]
     fn shortened_texts_fit() {
