@@ -114,10 +114,6 @@ pub struct OrderPart {
     pub filled: Option<Never>,
     /// That the conjunct is not violated after any state of a run: one proof for each case of the rule.
     pub for_ever: Vec<Never>,
-    /// With a slack: that the conjunct is not violated at first, at moments at which some node has made fewer activations than the
-    /// conjunct requires of it plus the slack: one proof for each case of initial states. Without a slack it is empty.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub at_first: Vec<Never>,
 }
 
 /// Why a query is unsatisfiable: a list of infeasible orders of events. If these orders are excluded, the query is

@@ -35,9 +35,6 @@ pub struct PartChecked {
     /// By case: the refutation of the step query. Together they show that the conjunct is never violated after an
     /// arbitrary state of a run.
     pub for_ever: Vec<Refuted>,
-    /// With first activations that are not counted, by case of initial states: the refutation of the base query, for the moments that
-    /// the step query does not see.
-    pub at_first: Vec<Refuted>,
 }
 
 /// The largest number of spare activations that is accepted.
@@ -140,24 +137,6 @@ fn check_conjunct(
                 backend,
             )?);
         }
-        // The step does not see violations before the slack is used up.
-        let starts = match part.spare {
-            0 => Vec::new(),
-            _ => order::cases(scope, Start::Initial),
-        };
-        if starts.len() != part.at_first.len() {
-            return reject("it does not say for each start why the claim holds at first");
-        }
-        let mut at_first = Vec::new();
-        for (case, never) in starts.iter().zip(&part.at_first) {
-            let query = order::base_query(scope, claim, known, case, reach + part.spare - 1);
-            at_first.push(refute(
-                &mut query.map_err(refused)?,
-                &mut horizons,
-                never,
-                backend,
-            )?);
-        }
         Ok(PartChecked {
             property: property.clone(),
             reach,
@@ -165,7 +144,6 @@ fn check_conjunct(
             no_error,
             filled,
             for_ever,
-            at_first,
         })
     })
 }

@@ -163,8 +163,7 @@ fn a_limit_ends_a_simulation_with_what_there_is() {
 #[test]
 fn simulations_and_checks_agree() {
     let mut looked_at = 0;
-    for entry in std::fs::read_dir(shipped("")).expect("the models") {
-        let path = entry.expect("an entry").path();
+    for path in checks::find_models(&[shipped("")]).expect("the models") {
         let loaded = load(&path).expect("a model");
         for number in 0..loaded.model.checks.len() {
             let simulation = simulated(&loaded, number, &effort(40, 2));

@@ -50,7 +50,6 @@ pub(crate) fn prove<'s, 'm>(
     };
     let cases = |start| order::cases(scope, start);
     let (anywhere, real) = (cases(Start::Arbitrary), cases(Start::Initial));
-    let mut at_first = Vec::new();
     for spare in 0..=MAX_SPARE {
         let queries = anywhere
             .iter()
@@ -62,7 +61,6 @@ pub(crate) fn prove<'s, 'm>(
                     no_error,
                     filled: no_gaps,
                     for_ever,
-                    at_first,
                 }));
             }
             Search::Model(..) => {}
@@ -75,7 +73,7 @@ pub(crate) fn prove<'s, 'm>(
             .iter()
             .map(|case| order::base_query(scope, claim, filled, case, reach + spare));
         match search(queries, budget)? {
-            Search::NoModel(never) => at_first = never,
+            Search::NoModel(_) => {}
             Search::Model(query, model) => {
                 return Ok(Proof::Fails(Box::new(query.unrolled), model));
             }

@@ -462,28 +462,3 @@ fn models_by_hand_notice() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
-
-/// An engine that does not look at the start proves a false claim with a slack. The audit looks at the start itself.
-#[test]
-fn the_audit_rejects_a_proof_that_leaves_out_the_start() {
-    let wanted = |model: &(Defect, String)| model.0 == Defect::StartNotLookedAt;
-    let (rule, text) = models().into_iter().find(wanted).expect("the model");
-    let loaded = load_text("by-hand.scrut", &text);
-    let mut proofs = 0;
-    for machine in machines(&loaded) {
-        let question = Question {
-            machine: &machine,
-            fair: true,
-        };
-        let breaking = Breaking::rule(rule);
-        let report = answer_by(Method::Order, &question, &Unlimited).expect("a report");
-        drop(breaking);
-        let Some(evidence) = &report.results[0].evidence else {
-            continue;
-        };
-        proofs += 1;
-        let rejected = audit::evidence(&machine, evidence, sat::Backend::BATSAT);
-        rejected.expect_err("the first read finds no message");
-    }
-    assert!(proofs > 0, "the engine proves the false claim");
-}

@@ -3,7 +3,7 @@
 //! **Sums of bounds.** Every conclusion from free gaps is the sign of a sum of declared bounds: it asks whether a
 //! constraint, or a path of constraints, has positive, zero or negative length (`difference.rs`, `atoms.rs`, and the
 //! number of activations in `times.rs`). A path visits no moment twice, and each of its constraints is a sum of at most
-//! [`MAX_SPANS`] gaps. So the number of bounds in a sum is at most [`most_bounds`], for every query.
+//! `MAX_SPANS` gaps. So the number of bounds in a sum is at most [`most_bounds`], for every query.
 //!
 //! **Near a threshold.** Let the bounds be affine functions of a parameter x, and let all of them be multiples of a
 //! unit u at a threshold of x. Between the threshold and some other x, let each bound change by less than u /
@@ -59,8 +59,8 @@ pub fn has_free_gaps(machine: &Machine) -> bool {
 }
 
 /// An upper bound on the number of declared bounds in a sum whose sign matters to a query about the order of events.
-/// The moments are the start, the cut, and at most [`MAX_SPANS`] activations of each node before and after the start. A
-/// constraint is a sum of at most [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two
+/// The moments are the start, the cut, and at most `MAX_SPANS` activations of each node before and after the start. A
+/// constraint is a sum of at most `MAX_SPANS` gaps, each with its jitter, a first activation, and the delays of two
 /// messages.
 pub fn most_bounds(machine: &Machine) -> Rational {
     let moments = 2 * i128::from(machine.node_count()) * i128::from(MAX_SPANS) + 2;
