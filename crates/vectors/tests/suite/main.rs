@@ -42,6 +42,7 @@ fn models() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let entries = std::fs::read_dir(folder).expect("the models");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    paths.retain(|path| path.is_file());
     paths.sort();
     let read = |path: &PathBuf| {
         let name = path
